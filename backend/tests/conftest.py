@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 import pytest
 
-from tests.support.database import Databases, run, postgres_server
+from tests.support.database import Databases, postgres_server, run
 
 
 @pytest.fixture(scope="session")
