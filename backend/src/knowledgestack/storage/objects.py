@@ -1,0 +1,88 @@
+"""Original bytes of documents: a folder by default, any S3-compatible store by setting."""
+
+import errno
+from collections.abc import AsyncGenerator, AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import obstore
+from obstore.exceptions import BaseError, NotFoundError
+from obstore.store import ObjectStore as RemoteStore
+from obstore.store import from_url
+
+from knowledgestack.core.errors import InsufficientStorage, NotFound, Unavailable
+
+_PART_BYTES = 8 * 1024 * 1024
+_READ_BYTES = 1024 * 1024
+_FULL = (f"os error {errno.ENOSPC}", f"os error {errno.EDQUOT}", "No space left", "quota exceeded")
+
+
+class ObjectStore:
+    """Objects named by keys such as `workspaces/<id>/sources/<id>/<id>`; a key never holds what a person typed.
+
+    Each method raises `InsufficientStorage` where the store is full and `Unavailable` where it does not answer.
+    """
+
+    def __init__(self, url: str) -> None:
+        """`url` is `file:///folder` (made if missing) or `s3://bucket[/prefix]`, its keys from the environment."""
+        if urlsplit(url).scheme == "file":
+            Path(unquote(urlsplit(url).path)).mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._store: RemoteStore = from_url(url)
+
+    async def put(self, key: str, chunks: AsyncIterator[bytes]) -> int:
+        """Store the chunks under `key` and return their size in bytes; on failure nothing is left under the key."""
+        size = 0
+
+        async def counted() -> AsyncGenerator[bytes]:
+            nonlocal size
+            async for chunk in chunks:
+                size += len(chunk)
+                yield chunk
+
+        try:
+            await obstore.put_async(self._store, key, counted(), chunk_size=_PART_BYTES, max_concurrency=2)
+        except (BaseError, OSError) as error:
+            raise _storage_failure(error) from error
+        return size
+
+    async def get(self, key: str) -> bytes:
+        """All bytes of an object; raise `NotFound` where there is none."""
+        return b"".join([chunk async for chunk in self.stream(key)])
+
+    async def stream(self, key: str) -> AsyncGenerator[bytes]:
+        """The bytes of an object in order; raise `NotFound` before the first where there is none."""
+        try:
+            result = await obstore.get_async(self._store, key)
+            async for chunk in result.stream(min_chunk_size=_READ_BYTES):
+                yield bytes(chunk)
+        except (BaseError, OSError) as error:
+            raise _storage_failure(error) from error
+
+    async def delete(self, keys: list[str]) -> None:
+        """Remove the objects; those that are gone already count as removed."""
+        for key in keys:
+            try:
+                await obstore.delete_async(self._store, key)
+            except (NotFoundError, FileNotFoundError):
+                continue
+            except (BaseError, OSError) as error:
+                raise _storage_failure(error) from error
+
+    async def delete_under(self, prefix: str) -> int:
+        """Remove every object whose key begins with the folder `prefix`; return how many there were."""
+        keys = await self.list_keys(prefix)
+        await self.delete(keys)
+        return len(keys)
+
+    async def list_keys(self, prefix: str, *, older_than: timedelta | None = None) -> list[str]:
+        """Keys under the folder `prefix`, where wanted only those last written longer ago than `older_than`."""
+        raise NotImplementedError
+
+
+def _storage_failure(error: Exception) -> InsufficientStorage | NotFound | Unavailable:
+    if isinstance(error, NotFoundError | FileNotFoundError):
+        return NotFound("The original file is not there any more.")
+    if any(mark in str(error) for mark in _FULL):
+        return InsufficientStorage("There is no space left for files. Nothing was stored.")
+    return Unavailable("The place where files are kept does not answer now. Try again in a few seconds.")
