@@ -1,0 +1,114 @@
+"""Children that end with their parent, and leftovers of a run that was killed."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+_PR_SET_PDEATHSIG = 1
+_POLL_SECONDS = 0.05
+
+
+def start_child(
+    arguments: Sequence[str | Path],
+    *,
+    log: IO[bytes],
+    environ: Mapping[str, str],
+    user: int | None = None,
+    group: int | None = None,
+    cwd: Path | None = None,
+    death_signal: signal.Signals = signal.SIGTERM,
+) -> subprocess.Popen[bytes]:
+    """Start a program in a session of its own, so that Ctrl-C in the terminal reaches only the parent.
+
+    On Linux the kernel sends `death_signal` when the thread that called this ends, even by kill -9.
+    """
+    return subprocess.Popen(
+        [str(argument) for argument in arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        env=dict(environ),
+        cwd=cwd,
+        user=user,
+        group=group,
+        extra_groups=None if user is None else [],
+        start_new_session=True,
+        preexec_fn=_die_with_parent(death_signal),  # noqa: PLW1509 (the supervisor has one thread)
+    )
+
+
+def _die_with_parent(death_signal: signal.Signals) -> Callable[[], None] | None:
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    parent = os.getpid()
+
+    def ask_kernel() -> None:
+        prctl(_PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
+        if os.getppid() != parent:  # it ended between fork and here
+            os._exit(1)
+
+    return ask_kernel
+
+
+def wait_until(met: Callable[[], bool], seconds: float) -> bool:
+    """Poll until `met` answers true; False when the time is over first."""
+    deadline = time.monotonic() + seconds
+    while not met():
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(_POLL_SECONDS)
+    return True
+
+
+def stop_child(child: subprocess.Popen[bytes], *, first: signal.Signals, seconds: float) -> None:
+    """Send `first` to the child and, after `seconds`, SIGKILL to everything in its session."""
+    with suppress(ProcessLookupError):
+        child.send_signal(first)
+    wait_until(lambda: child.poll() is not None, seconds)
+    kill_group(child.pid)
+    child.wait()
+
+
+def kill_group(leader: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether the process exists and is more than an entry that its parent has yet to collect."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    with suppress(OSError, IndexError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return True
+
+
+def command_line(pid: int) -> str:
+    """The arguments of a process joined by spaces; empty when it is gone."""
+    if Path("/proc/self/cmdline").exists():
+        with suppress(OSError):
+            return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        return ""
+    listed = subprocess.run(["/bin/ps", "-o", "command=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return listed.stdout
+
+
+def stop_process(pid: int, *, first: signal.Signals, seconds: float) -> None:
+    """Stop a process that is not our child: `first`, then SIGKILL."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, first)
+        if not wait_until(lambda: not is_alive(pid), seconds):
+            os.kill(pid, signal.SIGKILL)
+            wait_until(lambda: not is_alive(pid), seconds)
