@@ -13,6 +13,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from knowledgestack.core.errors import InsufficientStorage, Unavailable
+from knowledgestack.db.codecs import send_vectors_in_binary
 
 Transaction = AsyncConnection
 
@@ -34,6 +35,7 @@ class Database:
             pool_pre_ping=True,
             connect_args={"timeout": _POOL_WAIT_SECONDS},
         )
+        send_vectors_in_binary(self.engine)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[Transaction]:
