@@ -25,7 +25,7 @@ def encode_event(event: str, event_id: int, data: bytes) -> bytes:
 
 def event_stream(events: AsyncIterator[bytes]) -> Stream:
     """The response that sends the events as they come and is never buffered on its way."""
-    return _EventStream(events, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+    return _EventStream(events)
 
 
 class SlowReader(Exception):
@@ -47,6 +47,10 @@ class _WatchedResponse(ASGIStreamingResponse):
 
 
 class _EventStream(Stream):
+    def __init__(self, events: AsyncIterator[bytes]) -> None:
+        super().__init__(events, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+        self._events = events
+
     def to_asgi_response(
         self,
         app: Litestar | None,
@@ -67,7 +71,7 @@ class _EventStream(Stream):
             encoded_headers=encoded_headers,
             headers={**(headers or {}), **self.headers},
             is_head_response=is_head_response,
-            iterator=self.iterator,
+            iterator=self._events,
             media_type=EVENT_STREAM,
             status_code=status_code,
         )

@@ -1,0 +1,31 @@
+"""The schema of the API as clients see it: Litestar's own, with every error described by `Problem`."""
+
+from typing import Any, cast
+
+import msgspec
+from litestar import Litestar
+
+from knowledgestack.http.problems import PROBLEM_MEDIA_TYPE, Problem
+
+_SCHEMAS = "#/components/schemas/"
+
+
+def openapi_document(app: Litestar) -> dict[str, Any]:
+    """The schema as plain data. Litestar's stock 4xx answers are replaced by `default: Problem`."""
+    document = cast(dict[str, Any], app.openapi_schema.to_schema())
+    _, problem_schemas = msgspec.json.schema_components([Problem], ref_template=_SCHEMAS + "{name}")
+    document.setdefault("components", {}).setdefault("schemas", {}).update(problem_schemas)
+    for item in document["paths"].values():
+        for operation in item.values():
+            if isinstance(operation, dict) and "responses" in operation:
+                _describe_errors(cast(dict[str, Any], operation["responses"]))
+    return document
+
+
+def _describe_errors(responses: dict[str, Any]) -> None:
+    for status in [status for status in responses if status.startswith(("4", "5"))]:
+        del responses[status]
+    responses["default"] = {
+        "description": "A problem",
+        "content": {PROBLEM_MEDIA_TYPE: {"schema": {"$ref": _SCHEMAS + "Problem"}}},
+    }

@@ -1,0 +1,215 @@
+"""The only way out: HTTP to addresses that the operator or the instance owner set.
+
+Such an address opens exactly its own host and port. A name is resolved once for each connection, every answer is
+checked, and the socket opens to a checked address, so that a second answer of the name server is never used.
+"""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpcore2
+import httpx2
+
+from knowledgestack.core.errors import AddressRefused, InvalidRequest
+
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+MAX_RESPONSE_BYTES = 256 * 1024 * 1024
+CONNECT_SECONDS = 10.0
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_BOM = b"\xef\xbb\xbf"
+
+# Never a server anybody runs: link-local and metadata services, unspecified, multicast, broadcast.
+_REFUSED_NETWORKS = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "0.0.0.0/8",
+        "169.254.0.0/16",
+        "100.100.100.200/32",
+        "168.63.129.16/32",
+        "192.0.0.192/32",
+        "224.0.0.0/4",
+        "255.255.255.255/32",
+        "::/128",
+        "fe80::/10",
+        "fd00:ec2::254/128",
+        "ff00::/8",
+    )
+)
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_LOOPBACK_6 = ipaddress.IPv6Address("::1")
+
+
+@dataclass(frozen=True, slots=True)
+class HostPort:
+    """The one place that an operator's address opens."""
+
+    host: str
+    port: int
+
+
+def parse_http_address(address: str) -> HostPort:
+    """Return host and port of an http or https address; raise `InvalidRequest` for anything else.
+
+    User info, query and fragment are refused: a key belongs in its own field, where it is never shown.
+    """
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port, parts = None, None, urlsplit("")
+    clean = address.isprintable() and not any(character.isspace() for character in address)
+    if parts.scheme not in _DEFAULT_PORTS or not host or not clean or port == 0:
+        raise InvalidRequest("The address has to begin with http:// or https:// and name a host.")
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise InvalidRequest("The address may hold a host, a port and a path, and nothing else.")
+    return HostPort(host, port or _DEFAULT_PORTS[parts.scheme])
+
+
+def is_refused(address: IPAddress) -> bool:
+    """True for an address that nobody may open, in whatever notation it is wrapped."""
+    return any(
+        form in network for form in _unwrapped(address) for network in _REFUSED_NETWORKS if form.version == network.version
+    )
+
+
+def is_private(address: IPAddress) -> bool:
+    """True for loopback and private networks, where nothing leaves the house."""
+    return all(form.is_loopback or form.is_private for form in _unwrapped(address)[-1:])
+
+
+async def resolve(place: HostPort) -> list[IPAddress]:
+    """Every address of the host, checked; raise `AddressRefused` when one of them is refused, OSError when none is."""
+    loop = asyncio.get_running_loop()
+    answers = await loop.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
+    addresses = [ipaddress.ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]
+    if any(is_refused(address) for address in addresses):
+        raise AddressRefused("This address is never opened: it is a link-local, metadata or multicast address.")
+    return list(dict.fromkeys(addresses))
+
+
+async def check_address(address: str) -> HostPort:
+    """Check an address where it enters; raise `InvalidRequest` or `AddressRefused`.
+
+    A name that does not resolve now passes: the connection says so in its own words, and checks again.
+    """
+    place = parse_http_address(address)
+    try:
+        await resolve(place)
+    except OSError:
+        return place
+    return place
+
+
+def operator_client(
+    address: str, *, read_seconds: float, max_response_bytes: int = MAX_RESPONSE_BYTES
+) -> httpx2.AsyncClient:
+    """A client that opens the host and port of this address and no other, and follows no redirect.
+
+    `read_seconds` is the longest silence of an answer.
+    """
+    transport = _GuardedTransport(parse_http_address(address), max_response_bytes)
+    return httpx2.AsyncClient(
+        transport=transport,
+        timeout=httpx2.Timeout(read_seconds, connect=CONNECT_SECONDS),
+        follow_redirects=False,
+        trust_env=False,
+    )
+
+
+def _unwrapped(address: IPAddress) -> list[IPAddress]:
+    """The address and, last, the IPv4 address that an IPv6 notation carries (mapped, compatible, NAT64, 6to4)."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return [address]
+    inner = address.ipv4_mapped or address.sixtofour
+    if inner is None and address in _NAT64:
+        inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    if inner is None and 0 < int(address) < 1 << 32 and address != _LOOPBACK_6:
+        inner = ipaddress.IPv4Address(int(address))
+    return [address] if inner is None else [address, inner]
+
+
+class _GuardedBackend(httpcore2.AsyncNetworkBackend):
+    """Opens sockets to checked addresses of one place."""
+
+    def __init__(self, place: HostPort) -> None:
+        self._place = place
+        self._inner = httpcore2.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        if HostPort(host.lower(), port) != self._place:
+            raise AddressRefused("The model's address opens only its own host and port.")
+        try:
+            async with asyncio.timeout(timeout):
+                addresses = await resolve(self._place)
+        except TimeoutError as error:
+            raise httpcore2.ConnectTimeout("the name server does not answer") from error
+        except OSError as error:
+            raise httpcore2.ConnectError("the name does not resolve") from error
+        for address in addresses[:-1]:
+            try:
+                return await self._inner.connect_tcp(str(address), port, timeout, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                continue
+        return await self._inner.connect_tcp(str(addresses[-1]), port, timeout, local_address, socket_options)
+
+    async def connect_unix_socket(
+        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
+    ) -> httpcore2.AsyncNetworkStream:
+        raise AddressRefused("Unix sockets are not opened.")
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class _GuardedTransport(httpx2.AsyncHTTPTransport):
+    """httpx2's transport over a pool whose sockets are guarded and whose answers are capped."""
+
+    def __init__(self, place: HostPort, max_response_bytes: int) -> None:
+        context = httpx2.create_ssl_context(trust_env=False)
+        super().__init__(verify=context, trust_env=False)
+        self._max_response_bytes = max_response_bytes
+        self._pool = httpcore2.AsyncConnectionPool(
+            ssl_context=context,
+            max_connections=1_000,
+            max_keepalive_connections=20,
+            keepalive_expiry=30.0,
+            network_backend=_GuardedBackend(place),
+        )
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await super().handle_async_request(request)
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _CappedStream(response.stream, self._max_response_bytes)
+        return response
+
+
+class _CappedStream(httpx2.AsyncByteStream):
+    """An answer without its byte order mark, cut with an error when it grows past the cap."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, max_bytes: int) -> None:
+        self._inner = inner
+        self._max_bytes = max_bytes
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        received = 0
+        async for chunk in self._inner:
+            yield chunk.removeprefix(_BOM) if received == 0 else chunk
+            received += len(chunk)
+            if received > self._max_bytes:
+                raise httpx2.ReadError("the answer is larger than what is read")
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
