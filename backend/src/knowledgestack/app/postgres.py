@@ -12,13 +12,13 @@ import pwd
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
 
+from knowledgestack.app._files import write_private
+from knowledgestack.app._ports import free_port, port_is_free
 from knowledgestack.app._processes import command_line, is_alive, start_child, stop_child, stop_process, wait_until
 
 _SYSTEM_DIR = Path("/var/lib/knowledgestack")
@@ -253,35 +253,6 @@ class EmbeddedPostgres:
 
     def _log_tail(self) -> str:
         return "\n".join(self._log_path.read_text(errors="replace").splitlines()[-10:])
-
-
-def write_private(path: Path, text: str) -> None:
-    """Replace the file in one step; nobody but its owner can read it at any moment."""
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-    Path(partial).replace(path)
-
-
-def free_port(first: int = 0) -> int:
-    """The first free TCP port of 127.0.0.1 from `first` on; any free one when `first` is 0."""
-    if first:
-        for port in range(first, min(first + 200, 65536)):
-            if port_is_free(port):
-                return port
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def port_is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-        return True
 
 
 def _installed_packages() -> Path:

@@ -15,8 +15,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from knowledgestack.app._ports import port_is_free
 from knowledgestack.app._processes import is_alive, wait_until
-from knowledgestack.app.postgres import EmbeddedPostgres, PostgresError, port_is_free
+from knowledgestack.app.postgres import EmbeddedPostgres, PostgresError
 from tests.support.database import run
 
 AS_ROOT = os.geteuid() == 0
