@@ -1,0 +1,120 @@
+"""mistletoe's block phase behind one door: which block stands on which lines, nothing of what is inside.
+
+The block phase alone is three times as fast as a whole parse. It keeps its state in classes, so one lock guards it.
+"""
+
+import re
+import threading
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+from mistletoe import block_token, block_tokenizer
+from mistletoe.block_tokenizer import FileWrapper
+
+# What a line may cost: block structure shows in its first characters, so the rest, and nesting deeper than any
+# document has, never reaches the parser. The source itself is not changed.
+_LINE_CHARACTERS = 1_000
+_PREFIX_CHARACTERS = 32
+_LONG_PREFIX = re.compile(rf"[\s>*+\-\d.)]{{{_PREFIX_CHARACTERS + 1},}}")
+_ONE_MARK = re.compile(r"\s*([-*_=>]|[\-\s:|]|\d)(?:\1|\s)*\Z")
+
+# A line that begins with a letter and holds no bar can interrupt no paragraph.
+_PLAIN_LINE = re.compile(r" {0,3}[^\W\d_][^|]*\Z")
+
+
+class ParsedBlock(NamedTuple):
+    """One top-level block: mistletoe's name for it, its first line (from 0) and what the kind adds."""
+
+    name: str
+    first_line: int
+    level: int
+    item_lines: tuple[int, ...]
+
+
+class _Paragraph(block_token.Paragraph):
+    """mistletoe's paragraph with a short cut for the lines that most prose is made of."""
+
+    @classmethod
+    def read(cls, lines: FileWrapper) -> object:
+        buffer = [next(lines)]
+        next_line = lines.peek()
+        while next_line is not None and next_line.strip() != "":
+            if not _PLAIN_LINE.match(next_line):
+                if any(kind.check_interrupts_paragraph(lines) for kind in _INTERRUPTING):  # pyright: ignore
+                    break
+                if cls.parse_setext and cls.is_setext_heading(next_line):
+                    buffer.append(next(lines))
+                    return block_token.SetextHeading(buffer)
+                if block_token.ThematicBreak.check_interrupts_paragraph(lines):
+                    break
+            buffer.append(next(lines))
+            next_line = lines.peek()
+        return buffer
+
+
+class _HtmlBlock(block_token.HtmlBlock):
+    """mistletoe's HTML block, asked only where a tag can begin."""
+
+    @classmethod
+    def start(cls, line: str) -> object:
+        return "<" in line[:4] and super().start(line)
+
+
+# Link definitions are left out: they are text to a reader of chunks, and mistletoe reads ahead to the next empty
+# line for each of them, which a hostile file turns into quadratic time.
+_TYPES: list[type[block_token.BlockToken]] = [
+    _HtmlBlock,
+    block_token.BlockCode,
+    block_token.Heading,
+    block_token.Quote,
+    block_token.CodeFence,
+    block_token.ThematicBreak,
+    block_token.List,
+    block_token.Table,
+    _Paragraph,
+]
+_INTERRUPTING = [
+    kind
+    for kind in _TYPES
+    if hasattr(kind, "check_interrupts_paragraph") and kind is not block_token.ThematicBreak
+]
+
+_parsing = threading.Lock()
+
+
+def _shadow(line: str) -> str:
+    if len(line) > _LINE_CHARACTERS:
+        line = line[:_LINE_CHARACTERS]
+    if len(line) > _PREFIX_CHARACTERS and not line[0].isalpha():
+        prefix = _LONG_PREFIX.match(line)
+        if prefix is not None and not _ONE_MARK.match(line):
+            line = line[:_PREFIX_CHARACTERS] + line[prefix.end() :]
+    return line + "\n"
+
+
+def parse_blocks(lines: Sequence[str]) -> list[ParsedBlock]:
+    """Top-level blocks of Markdown given as lines without their ends; safe from any thread."""
+    shadows = [_shadow(line) for line in lines]
+    with _parsing:
+        types_before = block_token._token_types  # pyright: ignore[reportPrivateUsage]
+        # Nested blocks are read with the module's own list.
+        block_token._token_types = _TYPES  # pyright: ignore[reportPrivateUsage]
+        try:
+            found = block_tokenizer.tokenize_block(shadows, _TYPES)
+        finally:
+            block_token._token_types = types_before  # pyright: ignore[reportPrivateUsage]
+            block_token.Paragraph.parse_setext = True
+    return [_describe(kind, result, line - 1) for kind, result, line in found]
+
+
+def _describe(kind: type[block_token.BlockToken], result: object, first_line: int) -> ParsedBlock:
+    name = kind.__name__.lstrip("_")
+    level = 0
+    items: tuple[int, ...] = ()
+    if name == "Heading":
+        level = cast("tuple[int, str, str]", result)[0]
+    elif isinstance(result, block_token.SetextHeading):
+        name, level = "Heading", result.level
+    elif name == "List":
+        items = tuple(item[4] - 1 for item in cast("list[tuple[object, int, int, str, int]]", result))
+    return ParsedBlock(name, first_line, level, items)
