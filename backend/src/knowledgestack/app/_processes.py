@@ -13,6 +13,7 @@ from typing import IO
 
 _PR_SET_PDEATHSIG = 1
 _POLL_SECONDS = 0.05
+_LEFTOVER_SECONDS = 5.0
 
 
 def start_child(
@@ -112,3 +113,37 @@ def stop_process(pid: int, *, first: signal.Signals, seconds: float) -> None:
         if not wait_until(lambda: not is_alive(pid), seconds):
             os.kill(pid, signal.SIGKILL)
             wait_until(lambda: not is_alive(pid), seconds)
+
+
+def stop_groups(leaders: Sequence[int]) -> bool:
+    """End what is left of these sessions, if it is ours; True when there was something."""
+    left = [leader for leader in leaders if _is_ours(leader)]
+    if not left:
+        return False
+    # A killed supervisor's children were asked to end by the kernel; they get a moment for it.
+    wait_until(lambda: not any(_is_ours(leader) for leader in left), _LEFTOVER_SECONDS)
+    for leader in left:
+        if _is_ours(leader):
+            kill_group(leader)
+    return True
+
+
+def _is_ours(leader: int) -> bool:
+    members = _group_members(leader)
+    return any("knowledgestack" in command_line(pid) for pid in members)
+
+
+def _group_members(leader: int) -> list[int]:
+    """The processes of the group, also where its leader is gone; the leader alone where there is no /proc."""
+    if not Path("/proc/self/stat").exists():
+        return [leader] if is_alive(leader) else []
+    numbered = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    members = [int(entry.name) for entry in numbered if _group_of(entry) == leader]
+    return [pid for pid in members if is_alive(pid)]
+
+
+def _group_of(process: Path) -> int | None:
+    with suppress(OSError, IndexError):
+        # After the name in brackets come state, parent and group (proc_pid_stat(5)).
+        return int((process / "stat").read_text().rpartition(")")[2].split()[2])
+    return None

@@ -156,6 +156,7 @@ class EmbeddedPostgres:
             cwd="/",
             env=_ENVIRON,
             stdin=subprocess.DEVNULL,
+            start_new_session=True,
             user=self._account.uid if self._account else None,
             group=self._account.gid if self._account else None,
             extra_groups=[] if self._account else None,
@@ -246,6 +247,7 @@ class EmbeddedPostgres:
             text=True,
             check=False,
             env=environ,
+            start_new_session=True,
         )
         if answer.returncode != 0:
             raise PostgresError(f"PostgreSQL refused a statement: {answer.stderr.strip()}")
