@@ -6,7 +6,6 @@ from uuid import UUID
 
 import msgspec
 
-from knowledgestack.agent.context import ContextUsage
 from knowledgestack.core.contract import Contract
 from knowledgestack.retrieval.contracts import Citation
 
@@ -66,7 +65,7 @@ class NewTurn(Contract):
     question: str
     model_id: str | None = None
     scope: TurnScope | None = None
-    parent_turn_id: UUID | None | msgspec.UnsetType = msgspec.UNSET
+    parent_turn_id: UUID | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class TurnStep(Contract):
@@ -98,6 +97,16 @@ class TurnUsage(Contract):
     input_tokens: int
     output_tokens: int
     model_calls: int
+
+
+class ContextUsage(Contract):
+    """How full the model's memory of the chat is; `fraction` is the larger of the two shares."""
+
+    turn_count: int
+    max_turn_count: int
+    token_count: int
+    max_token_count: int
+    fraction: float
 
 
 class SearchedFor(Contract):

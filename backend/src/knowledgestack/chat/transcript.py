@@ -1,0 +1,185 @@
+"""Turns the agent's events into frames and keeps what the turn's row stores of them."""
+
+from typing import Any
+
+import msgspec
+
+from knowledgestack.agent.loop import (
+    AgentEvent,
+    AnswerDelta,
+    Compacted,
+    ContextMeasured,
+    Ended,
+    StepEnded,
+    StepStarted,
+    ToolEmitted,
+)
+from knowledgestack.agent.session import ToolSession
+from knowledgestack.chat.contracts import (
+    CitationsFrame,
+    CompactionFrame,
+    ContextFrame,
+    ContextUsage,
+    Figure,
+    FiguresFrame,
+    NearestMatch,
+    NotFoundAnswer,
+    SearchedFor,
+    StartedFrame,
+    StepFrame,
+    TitleFrame,
+    TurnScope,
+    TurnStep,
+)
+from knowledgestack.chat.frames import FrameLog
+from knowledgestack.chat.marks import MarkFilter
+from knowledgestack.retrieval.citing import CitedChunk, NothingFound
+from knowledgestack.retrieval.contracts import Citation
+
+_NEAREST = 3
+
+
+class Transcript:
+    """The turn while it runs. Text passes the mark filter on its way to the log."""
+
+    def __init__(self, session: ToolSession[TurnScope]) -> None:
+        self.log = FrameLog()
+        self.steps: dict[str, TurnStep] = {}
+        self.citations: list[Citation] = []
+        self.figures: list[Figure] = []
+        self.follow_ups: list[str] = []
+        self.ended: Ended | None = None
+        self.compacted: Compacted | None = None
+        self._session = session
+        self._content_hashes: dict[str, str] = {}
+        self._nothing_found: list[NothingFound] = []
+        self._context: ContextUsage | None = None
+        self._part = 0
+        self._marks = MarkFilter(self._is_known)
+
+    def start(self, started: StartedFrame) -> None:
+        self.log.add(
+            StartedFrame,
+            turn_id=started.turn_id,
+            turn_index=started.turn_index,
+            parent_turn_id=started.parent_turn_id,
+            model_id=started.model_id,
+        )
+
+    def take(self, event: AgentEvent) -> None:
+        """Show one event of the agent."""
+        self._show_new_citations()
+        match event:
+            case AnswerDelta(part, text):
+                self._enter_part(part)
+                self._show_text(self._marks.push(text))
+            case StepStarted(step_id, tool, display_text, part):
+                self._enter_part(part + 1)
+                self._show_step(
+                    TurnStep(step_id=step_id, tool=tool, display_text=display_text, state="running", part=part)
+                )
+            case StepEnded(step_id, tool, display_text, part, state):
+                self._show_step(TurnStep(step_id=step_id, tool=tool, display_text=display_text, state=state, part=part))
+            case ToolEmitted(payload):
+                if isinstance(payload, NothingFound):
+                    self._nothing_found.append(payload)
+            case Compacted(summary, turn_count):
+                self.compacted = event
+                self.log.add(CompactionFrame, summary=summary, turn_count=turn_count)
+            case ContextMeasured(usage):
+                self._context = msgspec.convert(usage, ContextUsage, from_attributes=True)
+                self.log.add(ContextFrame, usage=self._context)
+            case Ended():
+                self.ended = event
+
+    def close_text(self) -> None:
+        """Show what is still held back; nothing more will be written."""
+        self._show_text(self._marks.finish())
+        self.log.flush()
+
+    def show_figures(self, figures: list[Figure]) -> None:
+        self.figures = figures
+        if figures:
+            self.log.add(FiguresFrame, figures=figures)
+
+    def show_title(self, title: str) -> None:
+        self.log.add(TitleFrame, title=title)
+
+    @property
+    def answer(self) -> str:
+        return answer_of(self.log.parts, self.steps.values())
+
+    @property
+    def not_found(self) -> NotFoundAnswer | None:
+        """What was searched in vain; None as soon as any search found something."""
+        if self.citations or not self._nothing_found:
+            return None
+        nearest = {
+            (near.document_id, near.heading): NearestMatch(
+                document_id=near.document_id, title=near.title, heading=near.heading, author=near.author
+            )
+            for found in self._nothing_found
+            for near in found.nearest
+        }
+        return NotFoundAnswer(
+            searched=SearchedFor(
+                queries=list(dict.fromkeys(found.query for found in self._nothing_found)),
+                source_count=max(found.source_count for found in self._nothing_found),
+            ),
+            nearest=list(nearest.values())[:_NEAREST],
+        )
+
+    def row_values(self) -> dict[str, Any]:
+        """What the turn's row holds of this, as JSON values; in step with `last_seq`."""
+        return {
+            "parts": list(self.log.parts),
+            "steps": msgspec.to_builtins(list(self.steps.values())),
+            "citations": msgspec.to_builtins(self.citations),
+            "content_hashes": dict(self._content_hashes),
+            "figures": msgspec.to_builtins(self.figures),
+            "follow_ups": list(self.follow_ups),
+            "not_found": msgspec.to_builtins(self.not_found),
+            "context": msgspec.to_builtins(self._context),
+            "last_seq": self.log.last_seq,
+        }
+
+    def _is_known(self, label: str) -> bool:
+        return label.isdecimal() and 1 <= int(label) <= len(self.citations)
+
+    def _enter_part(self, part: int) -> None:
+        if part != self._part:
+            self._show_text(self._marks.finish())
+            self._part = part
+            self._marks = MarkFilter(self._is_known)
+
+    def _show_text(self, text: str) -> None:
+        if text:
+            self.log.add_text(self._part, text)
+
+    def _show_step(self, step: TurnStep) -> None:
+        self.steps[step.step_id] = step
+        self.log.add(
+            StepFrame,
+            step_id=step.step_id,
+            tool=step.tool,
+            display_text=step.display_text,
+            state=step.state,
+            part=step.part,
+        )
+
+    def _show_new_citations(self) -> None:
+        new: list[Citation] = []
+        for cited in self._session.citations[len(self.citations) :]:
+            assert isinstance(cited, CitedChunk)
+            new.append(cited.citation)
+            if cited.content_hash is not None:
+                self._content_hashes[str(cited.citation.document_id)] = cited.content_hash
+        if new:
+            self.citations += new
+            self.log.add(CitationsFrame, citations=new)
+
+
+def answer_of(parts: list[str], steps: Any) -> str:
+    """The last part, unless a step has claimed it."""
+    claimed = {step.part for step in steps}
+    return parts[-1] if parts and len(parts) - 1 not in claimed else ""
