@@ -1,5 +1,6 @@
 """The schema of the API as clients see it: Litestar's own, with every error described by `Problem`."""
 
+import re
 from typing import Any, cast
 
 import msgspec
@@ -15,11 +16,19 @@ def openapi_document(app: Litestar) -> dict[str, Any]:
     document = cast(dict[str, Any], app.openapi_schema.to_schema())
     _, problem_schemas = msgspec.json.schema_components([Problem], ref_template=_SCHEMAS + "{name}")
     document.setdefault("components", {}).setdefault("schemas", {}).update(problem_schemas)
+    document["paths"] = {_camel_case(path): item for path, item in document["paths"].items()}
     for item in document["paths"].values():
         for operation in item.values():
-            if isinstance(operation, dict) and "responses" in operation:
-                _describe_errors(cast(dict[str, Any], operation["responses"]))
+            _describe_errors(operation["responses"])
+            for parameter in operation.get("parameters", []):
+                if parameter["in"] == "path":
+                    parameter["name"] = _camel_case(parameter["name"])
     return document
+
+
+def _camel_case(text: str) -> str:
+    """Names of path parameters are camelCase on the wire like every other name; addresses hold no underscore else."""
+    return re.sub(r"_([a-z])", lambda match: match[1].upper(), text)
 
 
 def _describe_errors(responses: dict[str, Any]) -> None:
