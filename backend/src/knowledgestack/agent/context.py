@@ -1,9 +1,9 @@
 """How full a conversation's context is (requirement 113)."""
 
-from knowledgestack.core.contract import Contract
+import msgspec
 
 
-class ContextUsage(Contract):
+class ContextMeasure(msgspec.Struct, frozen=True):
     """`fraction` is the larger of turns and tokens over their limits; from 1 on the conversation is compacted."""
 
     turn_count: int

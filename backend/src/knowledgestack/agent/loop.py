@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from knowledgestack.agent.budget import Budget
-from knowledgestack.agent.context import ContextUsage
+from knowledgestack.agent.context import ContextMeasure
 from knowledgestack.agent.session import ToolSession
 from knowledgestack.agent.tool import ToolRegistry
 from knowledgestack.models.chat import ChatModel, Message
@@ -60,7 +60,7 @@ class Compacted(msgspec.Struct, frozen=True):
 
 
 class ContextMeasured(msgspec.Struct, frozen=True):
-    usage: ContextUsage
+    usage: ContextMeasure
 
 
 class RunUsage(msgspec.Struct, frozen=True):

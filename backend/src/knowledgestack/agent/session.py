@@ -9,7 +9,7 @@ Scope = TypeVar("Scope")
 
 
 class ToolSession(Generic[Scope]):
-    """One turn's session. Knows no domain: `scope`, payloads and events are whatever the tools and the chat agree on."""
+    """One turn's session. Knows no domain: tools and chat agree on what scope, payloads and events are."""
 
     def __init__(self, actor: Actor, question: str, scope: Scope) -> None:
         self.actor = actor

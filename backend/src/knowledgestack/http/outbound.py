@@ -9,7 +9,7 @@ import ipaddress
 import socket
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import httpcore2
@@ -73,9 +73,8 @@ def parse_http_address(address: str) -> HostPort:
 
 def is_refused(address: IPAddress) -> bool:
     """True for an address that nobody may open, in whatever notation it is wrapped."""
-    return any(
-        form in network for form in _unwrapped(address) for network in _REFUSED_NETWORKS if form.version == network.version
-    )
+    forms = _unwrapped(address)
+    return any(form in network for form in forms for network in _REFUSED_NETWORKS if form.version == network.version)
 
 
 def is_private(address: IPAddress) -> bool:
@@ -139,13 +138,13 @@ class _GuardedBackend(httpcore2.AsyncNetworkBackend):
 
     def __init__(self, place: HostPort) -> None:
         self._place = place
-        self._inner = httpcore2.AnyIOBackend()
+        self._inner = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
 
     async def connect_tcp(
         self,
         host: str,
         port: int,
-        timeout: float | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 (the signature is httpcore's)
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
@@ -166,7 +165,10 @@ class _GuardedBackend(httpcore2.AsyncNetworkBackend):
         return await self._inner.connect_tcp(str(addresses[-1]), port, timeout, local_address, socket_options)
 
     async def connect_unix_socket(
-        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
+        self,
+        path: str,
+        timeout: float | None = None,  # noqa: ASYNC109 (the signature is httpcore's)
+        socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
         raise AddressRefused("Unix sockets are not opened.")
 

@@ -35,8 +35,7 @@ class ChatModelServerRow(UUIDv7Table):
     __table_args__ = (
         sa.CheckConstraint("held_by IN ('page', 'environment')", name="ck_chat_model_servers_held_by"),
         sa.CheckConstraint(
-            "wire IN ('auto', 'responses', 'chat_completions')"
-            " AND resolved_wire IN ('responses', 'chat_completions')",
+            "wire IN ('auto', 'responses', 'chat_completions') AND resolved_wire IN ('responses', 'chat_completions')",
             name="ck_chat_model_servers_wire",
         ),
     )

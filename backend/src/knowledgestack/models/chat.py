@@ -7,7 +7,7 @@ import msgspec
 
 from knowledgestack.core.errors import AppError
 
-FinishReason = Literal["stop", "tool_calls", "length", "content_filter"]
+FinishReason = Literal["stop", "tool_calls"]
 
 
 class ToolCall(msgspec.Struct, frozen=True):
@@ -98,10 +98,15 @@ class ChatModel(Protocol):
 
 
 class ModelFailed(AppError):
-    """A model call that did not end well. `code` says how:
+    """A model call that did not end well. `code` says how; `retry_after` is what the server asked for, in seconds.
 
-    model_rate_limited, model_quota, model_unreachable, model_unauthorized, model_refused, model_cut,
-    model_malformed, model_silent, model_context_overflow.
+    Codes: model_rate_limited, model_quota, model_unreachable, model_unauthorized, model_unknown, model_refused, model_cut (the
+    stream broke off), model_incomplete (the model stopped at its output limit), model_malformed, model_silent,
+    model_context_overflow.
     """
 
     status, code, title = 503, "model_unreachable", "The model did not answer"
+
+    def __init__(self, detail: str, *, code: str | None = None, retry_after: float | None = None) -> None:
+        super().__init__(detail, code=code)
+        self.retry_after = retry_after

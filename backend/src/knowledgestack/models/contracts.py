@@ -73,19 +73,19 @@ class ChatServerChange(Contract):
     null removes it. Where `models` is empty the server's own list is offered."""
 
     base_url: Address
-    api_key: ApiKey | None | msgspec.UnsetType = msgspec.UNSET
+    api_key: ApiKey | msgspec.UnsetType | None = msgspec.UNSET
     wire: ChatWire = ChatWire.AUTO
     models: Annotated[list[ModelName], msgspec.Meta(max_length=100)] = []
     default_model_id: ModelName | None = None
     context_window: ContextWindow | None = None
 
 
-class EmbeddingChangeRequest(Contract):
+class EmbeddingChangeRequest(Contract, kw_only=True):
     """An embedding model to use or to test. `dimensions` is asked of the server where it is left out."""
 
     provider: EmbeddingProvider
     base_url: Address | None = None
-    api_key: ApiKey | None | msgspec.UnsetType = msgspec.UNSET
+    api_key: ApiKey | msgspec.UnsetType | None = msgspec.UNSET
     model: ModelName
     dimensions: Dimensions | None = None
 
