@@ -26,17 +26,24 @@ class DocumentRow(UUIDv7Table):
 
     __tablename__ = "documents"
     __table_args__ = (
+        sa.ForeignKeyConstraint(
+            ["workspace_id", "source_id"],
+            ["sources.workspace_id", "sources.id"],
+            ondelete="CASCADE",
+            name="fk_documents_source",
+        ),
         sa.UniqueConstraint("workspace_id", "id", name="uq_documents_workspace_id_id"),
         sa.UniqueConstraint("workspace_id", "source_id", "external_id", name="uq_documents_external_id"),
         sa.Index("ix_documents_listing", "workspace_id", "source_id", "trouble_rank", sa.text("id DESC")),
         sa.Index("ix_documents_last_seen_at", "workspace_id", "source_id", "last_seen_at"),
+        sa.Index("ix_documents_language", "workspace_id", "language", postgresql_include=["chunk_count"]),
         sa.CheckConstraint(
             "state IN ('queued', 'reading', 'indexing', 'ready', 'failed', 'needs_ocr')", name="ck_documents_state"
         ),
     )
 
     workspace_id: Mapped[UUID] = mapped_column(sa.ForeignKey(_WORKSPACE, ondelete="CASCADE"))
-    source_id: Mapped[UUID] = mapped_column(sa.ForeignKey("sources.id", ondelete="CASCADE"))
+    source_id: Mapped[UUID] = mapped_column()
     external_id: Mapped[str] = mapped_column(sa.Text)
     provider: Mapped[str] = mapped_column(sa.Text)
     name: Mapped[str] = mapped_column(sa.Text)
@@ -44,7 +51,7 @@ class DocumentRow(UUIDv7Table):
     url: Mapped[str | None] = mapped_column(sa.Text)
     type: Mapped[str | None] = mapped_column(sa.Text)
     author: Mapped[str | None] = mapped_column(sa.Text)
-    author_id: Mapped[UUID | None] = mapped_column()
+    author_id: Mapped[UUID | None] = mapped_column(sa.ForeignKey("users.id", ondelete="SET NULL"))
     language: Mapped[str | None] = mapped_column(sa.Text)
     state: Mapped[str] = mapped_column(sa.Text, server_default="queued")
     trouble_rank: Mapped[int] = mapped_column(sa.SmallInteger, sa.Computed(_TROUBLE_RANK, persisted=True))
@@ -73,6 +80,7 @@ class ChunkRow(PlainTable):
             ["workspace_id", "document_id"], ["documents.workspace_id", "documents.id"], ondelete="CASCADE"
         ),
         sa.UniqueConstraint("workspace_id", "document_id", "chunk_index", name="uq_document_chunks_chunk_index"),
+        sa.Index("ix_document_chunks_search_vector", "workspace_id", "search_vector", postgresql_using="gin"),
     )
 
     workspace_id: Mapped[UUID] = mapped_column()
@@ -88,6 +96,10 @@ class ChunkRow(PlainTable):
     token_count: Mapped[int] = mapped_column(sa.Integer)
     embedded_hash: Mapped[bytes] = mapped_column(sa.LargeBinary)
     search_vector: Mapped[str] = mapped_column(TSVECTOR)
+
+
+# The index of words begins with the workspace, which plain GIN has no operator class for.
+sa.event.listen(ChunkRow.__table__, "before_create", sa.DDL("CREATE EXTENSION IF NOT EXISTS btree_gin"))
 
 
 class ChunkVectorRow(PlainTable):

@@ -1,0 +1,34 @@
+"""The few lines of a passage that the Search page shows, with the words that matched."""
+
+import re
+
+from knowledgestack.documents.contracts import TextRange
+from knowledgestack.lexicon.terms import content_terms
+from knowledgestack.retrieval.hits import SearchHit
+
+_LENGTH = 280
+_WORD = re.compile(r"[^\W_]+(?:[-_./:'’][^\W_]+)*")
+
+
+def snippet(hit: SearchHit) -> tuple[str, list[TextRange]]:
+    """About 280 code points around the best sentence, and the ranges in them of the question's words."""
+    start, end = _window(hit.text, hit.best_sentence)
+    cut = hit.text[start:end].rstrip()
+    return cut, [
+        TextRange(start=match.start(), end=match.end())
+        for match in _WORD.finditer(cut)
+        if not hit.question_terms.isdisjoint(content_terms(match.group(), hit.language))
+    ]
+
+
+def _window(text: str, sentence: TextRange) -> tuple[int, int]:
+    """Begin at the sentence, earlier where it stands near the end; borders fall between words."""
+    start = max(0, min(sentence.start, len(text) - _LENGTH))
+    if 0 < start < sentence.start:
+        space = text.find(" ", start, sentence.start)
+        start = space + 1 if space >= 0 else sentence.start
+    end = min(len(text), start + _LENGTH)
+    if end < len(text):
+        space = text.rfind(" ", start + _LENGTH // 2, end)
+        end = space if space >= 0 else end
+    return start, end
