@@ -1,6 +1,6 @@
 """The scoped helper that every statement on a workspace's rows starts from."""
 
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ class WorkspaceTable(Protocol):
     """A mapped class whose rows belong to one workspace."""
 
     workspace_id: Any
-    __table__: Any
+    __table__: ClassVar[Any]
 
 
 class WorkspaceRepository:
@@ -26,7 +26,7 @@ class WorkspaceRepository:
         self.tx = tx
         self.workspace_id = workspace_id
 
-    def select(self, table: type[WorkspaceTable], *columns: Any) -> sa.Select[Any]:
+    def select(self, table: type[WorkspaceTable], *columns: Any) -> sa.Select[*tuple[Any, ...]]:
         """SELECT the columns (all of the table where none is named) of this workspace's rows."""
         selected = columns or tuple(table.__table__.c)
         return sa.select(*selected).select_from(table.__table__).where(self._scope(table))

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import sqlalchemy as sa
 from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import event
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -99,7 +100,7 @@ class ChunkRow(PlainTable):
 
 
 # The index of words begins with the workspace, which plain GIN has no operator class for.
-sa.event.listen(ChunkRow.__table__, "before_create", sa.DDL("CREATE EXTENSION IF NOT EXISTS btree_gin"))
+event.listen(ChunkRow.__table__, "before_create", sa.DDL("CREATE EXTENSION IF NOT EXISTS btree_gin"))
 
 
 class ChunkVectorRow(PlainTable):
