@@ -94,7 +94,7 @@ def install_python(kind: str) -> None:
     if present.get(kind) == wanted and packages_are_whole():
         return
     with step("Python packages"):
-        if not venv_works() or not packages_are_whole():
+        if not packages_are_whole() or not venv_works():
             make_venv()
         stamp = VENV / "installed.json"
         stamp.unlink(missing_ok=True)
@@ -153,7 +153,9 @@ def make_venv() -> None:
 
 
 def packages_are_whole() -> bool:
-    return all(is_whole(info) for info in VENV.glob("lib/python*/site-packages/*.dist-info"))
+    return os.access(VENV_PYTHON, os.X_OK) and all(
+        is_whole(info) for info in VENV.glob("lib/python*/site-packages/*.dist-info")
+    )
 
 
 def is_whole(info: Path) -> bool:
