@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
+from uuid import UUID
 
 import msgspec
 
@@ -11,7 +12,7 @@ class ListedDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A document as a listing shows it.
 
     `external_id` names it within its source for ever; `content_hash` is the SHA-256 of its bytes in hex where the
-    listing knows it; `edited_at` is the provider's edit time.
+    listing knows it; `edited_at` is the provider's edit time; `author_id` names a person of this installation.
     """
 
     external_id: str
@@ -19,6 +20,7 @@ class ListedDocument(msgspec.Struct, frozen=True, kw_only=True):
     url: str | None = None
     type: str | None = None
     author: str | None = None
+    author_id: UUID | None = None
     edited_at: datetime | None = None
     content_hash: str | None = None
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Protocol
+from uuid import UUID
 
 import msgspec
 
@@ -15,6 +16,7 @@ class UploadedFile(msgspec.Struct, frozen=True, kw_only=True):
     content_hash: str
     uploaded_at: datetime
     uploader: str | None
+    uploader_id: UUID | None
 
 
 class UploadedFiles(Protocol):
@@ -31,6 +33,18 @@ class UploadedFiles(Protocol):
     async def exists(self, file_name: str) -> bool: ...
 
 
+def list_file(file: UploadedFile) -> ListedDocument:
+    """How a file stands in the listing of its source; its name is what identifies it."""
+    return ListedDocument(
+        external_id=file.file_name,
+        title=file.file_name,
+        author=file.uploader,
+        author_id=file.uploader_id,
+        edited_at=file.uploaded_at,
+        content_hash=file.content_hash,
+    )
+
+
 class UploadConnector:
     """Pages by file name, so that the order is stable while files come and go."""
 
@@ -42,17 +56,8 @@ class UploadConnector:
 
     async def list_page(self, cursor: str | None, limit: int) -> ListedPage:
         files = await self._files.page(cursor, limit)
-        documents = [
-            ListedDocument(
-                external_id=file.file_name,
-                title=file.file_name.rsplit("/", 1)[-1],
-                author=file.uploader,
-                edited_at=file.uploaded_at,
-                content_hash=file.content_hash,
-            )
-            for file in files
-        ]
-        return ListedPage(documents=documents, next_cursor=files[-1].file_name if len(files) == limit else None)
+        next_cursor = files[-1].file_name if len(files) == limit else None
+        return ListedPage(documents=[list_file(file) for file in files], next_cursor=next_cursor)
 
     async def fetch(self, external_id: str) -> DocumentContent | None:
         found = await self._files.read(external_id)

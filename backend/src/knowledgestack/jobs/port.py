@@ -14,7 +14,7 @@ from knowledgestack.db.engine import Transaction
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The payload of a job. A subclass names its kind: `class SyncSource(Job, tag="sync_source")`."""
+    """The payload of a job. A subclass names its kind: `class SyncSource(Job, frozen=True, tag="sync_source")`."""
 
 
 class JobQueue(Protocol):

@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 
 from knowledgestack.core.contract import Contract
+from knowledgestack.documents.contracts import DocumentState
 
 SourceState = Literal["active", "error", "reauth_required", "paused"]
 SyncPassState = Literal["queued", "running", "completed", "completed_with_errors", "failed", "cancelled"]
@@ -83,12 +84,18 @@ class ConnectorCatalogue(Contract):
 
 
 class UploadedDocument(Contract):
-    """A file that was taken. `state` is `ready` where the same bytes are indexed already."""
+    """A file that was taken.
+
+    `replaced`: the name had other content before. `unchanged`: the name had these very bytes, nothing is done again.
+    `same_as`: another file has these bytes too.
+    """
 
     id: UUID
     name: str
-    state: Literal["queued", "reading", "indexing", "ready", "failed", "needs_ocr"]
+    state: DocumentState
     replaced: bool
+    unchanged: bool
+    same_as: str | None
 
 
 class RejectedFile(Contract):

@@ -1,17 +1,19 @@
 """Routes of sources, uploads and passes."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
+from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import JSONBody, Parameter
 
 from knowledgestack.core.contract import StatusOk
 from knowledgestack.core.identity import Actor
 from knowledgestack.documents.contracts import DocumentPage
 from knowledgestack.documents.service import DocumentService
-from knowledgestack.http.multipart import MultipartOperation, read_files
+from knowledgestack.sources._multipart import FIELD, read_files
 from knowledgestack.sources.contracts import (
     ConnectorCatalogue,
     Source,
@@ -26,6 +28,19 @@ from knowledgestack.sources.uploads import UploadService
 
 Cursor = Annotated[str | None, Parameter(query="cursor", required=False)]
 Limit = Annotated[int | None, Parameter(query="limit", required=False)]
+
+_FILE = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
+_FORM = Schema(
+    type=OpenAPIType.OBJECT, properties={FIELD: Schema(type=OpenAPIType.ARRAY, items=_FILE)}, required=[FIELD]
+)
+
+
+@dataclass
+class UploadOperation(Operation):
+    """Describes the form, which the route reads as a stream instead of declaring it."""
+
+    def __post_init__(self) -> None:
+        self.request_body = RequestBody(content={"multipart/form-data": OpenAPIMediaType(schema=_FORM)}, required=True)
 
 
 class SourceController(Controller):
@@ -55,7 +70,7 @@ class SourceController(Controller):
         operation_id="uploadFiles",
         status_code=202,
         request_max_body_size=None,  # the reader stops at the limit of the settings, which this decorator cannot know
-        operation_class=MultipartOperation,
+        operation_class=UploadOperation,
     )
     async def upload_files(
         self,
@@ -63,7 +78,8 @@ class SourceController(Controller):
         upload_service: NamedDependency[UploadService],
         request: Request[Any, Any, Any],
     ) -> UploadOutcome:
-        return await upload_service.upload(actor, read_files(request, upload_service.max_request_bytes))
+        files = read_files(request.headers, request.stream(), upload_service.max_request_bytes)
+        return await upload_service.upload(actor, files)
 
     @get("/{source_id:uuid}/documents", operation_id="listSourceDocuments")
     async def list_documents(
@@ -74,7 +90,7 @@ class SourceController(Controller):
         cursor: Cursor = None,
         limit: Limit = None,
     ) -> DocumentPage:
-        return await document_service.list_for_source(actor, source_id, cursor, limit)
+        return await document_service.list_for_source(actor, source_id, cursor=cursor, limit=limit)
 
     @post("/{source_id:uuid}/sync", operation_id="syncSource", status_code=202)
     async def sync_source(

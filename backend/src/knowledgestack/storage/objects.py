@@ -2,12 +2,11 @@
 
 import errno
 from collections.abc import AsyncGenerator, AsyncIterator
-from datetime import timedelta
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import obstore
-from obstore.exceptions import BaseError, NotFoundError
+from obstore.exceptions import BaseError
 from obstore.store import ObjectStore as RemoteStore
 from obstore.store import from_url
 
@@ -64,24 +63,14 @@ class ObjectStore:
         for key in keys:
             try:
                 await obstore.delete_async(self._store, key)
-            except (NotFoundError, FileNotFoundError):
+            except FileNotFoundError:
                 continue
             except (BaseError, OSError) as error:
                 raise _storage_failure(error) from error
 
-    async def delete_under(self, prefix: str) -> int:
-        """Remove every object whose key begins with the folder `prefix`; return how many there were."""
-        keys = await self.list_keys(prefix)
-        await self.delete(keys)
-        return len(keys)
-
-    async def list_keys(self, prefix: str, *, older_than: timedelta | None = None) -> list[str]:
-        """Keys under the folder `prefix`, where wanted only those last written longer ago than `older_than`."""
-        raise NotImplementedError
-
 
 def _storage_failure(error: Exception) -> InsufficientStorage | NotFound | Unavailable:
-    if isinstance(error, NotFoundError | FileNotFoundError):
+    if isinstance(error, FileNotFoundError):
         return NotFound("The original file is not there any more.")
     if any(mark in str(error) for mark in _FULL):
         return InsufficientStorage("There is no space left for files. Nothing was stored.")

@@ -1,0 +1,203 @@
+"""Taking files: checked, streamed to the object store, recorded, queued for the next pass."""
+
+import hashlib
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from typing import Protocol
+from uuid import UUID
+
+import msgspec
+
+from knowledgestack.connectors.upload import UploadedFile, list_file
+from knowledgestack.core.errors import AppError, InvalidRequest, TooLarge, UnsupportedFile
+from knowledgestack.core.identity import Actor, Permission, require
+from knowledgestack.core.ids import new_id
+from knowledgestack.db.engine import Database, Transaction
+from knowledgestack.documents.indexing import DocumentIndexer
+from knowledgestack.documents.parsers import choose_parser
+from knowledgestack.sources._listing import document_of
+from knowledgestack.sources._repository import UPLOAD, FileRecord, FileRepository, InstanceSources, SourceRepository
+from knowledgestack.sources.contracts import RejectedFile, UploadedDocument, UploadOutcome
+from knowledgestack.sources.naming import clean_file_name
+from knowledgestack.sources.passes import Passes
+from knowledgestack.storage.objects import ObjectStore
+
+# What a form adds to its files, and room for small files beside one of the full size.
+_REQUEST_SLACK_BYTES = 8 * 1024 * 1024
+_SHOWN_NAME_LENGTH = 255
+_HEAD_BYTES = 8_192
+"""What a file is shows in its first bytes."""
+
+
+class IncomingFile(msgspec.Struct, frozen=True):
+    """A file that is arriving: the name that the client sent and its bytes."""
+
+    name: str
+    chunks: AsyncGenerator[bytes]
+
+
+class _Digest(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+
+
+class _StoredFile(msgspec.Struct, frozen=True):
+    name: str
+    key: str
+    size: int
+    content_hash: str
+
+
+class UploadService:
+    """Takes files for the upload source of the actor's workspace."""
+
+    def __init__(
+        self, database: Database, store: ObjectStore, indexer: DocumentIndexer, passes: Passes, *, max_bytes: int
+    ) -> None:
+        self._database = database
+        self._store = store
+        self._indexer = indexer
+        self._passes = passes
+        self._max_bytes = max_bytes
+
+    @property
+    def max_request_bytes(self) -> int:
+        """The size of the largest body that is read."""
+        return self._max_bytes + _REQUEST_SLACK_BYTES
+
+    async def upload(self, actor: Actor, files: AsyncIterator[IncomingFile]) -> UploadOutcome:
+        """Take what can be taken and say why the rest was refused.
+
+        Raises the first refusal where nothing was taken: `InvalidRequest` (`invalid_name`, `empty_file`),
+        `UnsupportedFile` or `TooLarge`. A file is recorded as soon as its last byte is stored.
+        """
+        require(actor, Permission.UPLOAD_DOCUMENTS)
+        taken: list[UploadedDocument] = []
+        refused: list[tuple[IncomingFile, AppError]] = []
+        source_id: UUID | None = None
+        async for file in files:
+            try:
+                async with aclosing(file.chunks):
+                    stored = await self._store_checked(actor.workspace_id, file)
+            except (InvalidRequest, UnsupportedFile, TooLarge) as refusal:
+                if refusal.code == "invalid_request":
+                    raise
+                refused.append((file, refusal))
+                continue
+            source_id, document = await self._record(actor, stored)
+            taken.append(document)
+        if source_id is None:
+            raise refused[0][1]
+        return UploadOutcome(
+            source_id=source_id,
+            documents=taken,
+            rejected=[
+                RejectedFile(name=file.name[:_SHOWN_NAME_LENGTH], code=refusal.code, detail=refusal.detail)
+                for file, refusal in refused
+            ],
+        )
+
+    async def _store_checked(self, workspace_id: UUID, file: IncomingFile) -> _StoredFile:
+        """Check name, kind and size and keep the bytes under a new key; on a refusal nothing is kept."""
+        name = clean_file_name(file.name)
+        head = await _read_head(file.chunks)
+        if not head:
+            raise InvalidRequest(f"{name} is empty: it has 0 bytes.", code="empty_file")
+        choose_parser(name, head)
+        key = f"workspaces/{workspace_id}/uploads/{new_id()}"
+        digest = hashlib.sha256()
+        size = await self._store.put(key, self._limited(name, head, file.chunks, digest))
+        return _StoredFile(name=name, key=key, size=size, content_hash=digest.hexdigest())
+
+    async def _limited(
+        self, name: str, head: bytes, rest: AsyncIterator[bytes], digest: _Digest
+    ) -> AsyncGenerator[bytes]:
+        size = len(head)
+        digest.update(head)
+        yield head
+        async for chunk in rest:
+            size += len(chunk)
+            if size > self._max_bytes:
+                raise _too_large(name, self._max_bytes)
+            digest.update(chunk)
+            yield chunk
+        if size > self._max_bytes:
+            raise _too_large(name, self._max_bytes)
+
+    async def _record(self, actor: Actor, stored: _StoredFile) -> tuple[UUID, UploadedDocument]:
+        """Write the file's row, its document and the wish for a pass in one transaction."""
+        try:
+            async with self._database.transaction() as tx:
+                return await self._record_in(tx, actor, stored)
+        except BaseException:
+            await self._store.delete([stored.key])
+            raise
+
+    async def _record_in(self, tx: Transaction, actor: Actor, stored: _StoredFile) -> tuple[UUID, UploadedDocument]:
+        sources = SourceRepository(tx, actor.workspace_id)
+        files = FileRepository(tx, actor.workspace_id)
+        source_id = await sources.lock_upload_source()
+        now = await InstanceSources(tx).clock()
+        known = await files.read(source_id, stored.name)
+        uploaded_at = known.uploaded_at if known and known.content_hash == stored.content_hash else now
+        file = UploadedFile(
+            file_name=stored.name,
+            content_hash=stored.content_hash,
+            uploaded_at=uploaded_at,
+            uploader=await InstanceSources(tx).person_name(actor.user_id),
+            uploader_id=actor.user_id,
+        )
+        observed = await self._indexer.observe(
+            actor.workspace_id, source_id, document_of(UPLOAD, list_file(file)), now, tx=tx
+        )
+        # Read again: the document's lock, which a deletion takes first, is held only now.
+        previous = await files.read(source_id, stored.name)
+        same = previous is not None and previous.content_hash == stored.content_hash
+        if not same:
+            await self._put_row(files, source_id, stored, file)
+        await self._passes.delete_originals(tx, _obsolete_keys(stored, previous, same=same))
+        if observed.change != "unchanged":
+            await self._passes.request(tx, actor.workspace_id, source_id)
+        return source_id, UploadedDocument(
+            id=observed.document_id,
+            name=stored.name,
+            state=await sources.document_state(observed.document_id),
+            replaced=previous is not None and not same,
+            unchanged=same,
+            same_as=await files.same_content(stored.content_hash, stored.name),
+        )
+
+    async def _put_row(self, files: FileRepository, source_id: UUID, stored: _StoredFile, file: UploadedFile) -> None:
+        await files.put(
+            source_id,
+            stored.name,
+            object_key=stored.key,
+            size_bytes=stored.size,
+            content_hash=stored.content_hash,
+            uploaded_by=file.uploader_id,
+            uploaded_at=file.uploaded_at,
+        )
+
+
+async def _read_head(chunks: AsyncIterator[bytes]) -> bytes:
+    """The first `_HEAD_BYTES` bytes or a few more; all of a shorter file."""
+    head = b""
+    async for chunk in chunks:
+        head += chunk
+        if len(head) >= _HEAD_BYTES:
+            break
+    return head
+
+
+def _obsolete_keys(stored: _StoredFile, previous: FileRecord | None, *, same: bool) -> list[str]:
+    """The bytes that nothing will name: the older ones, or the new ones where they are the same."""
+    if same:
+        return [stored.key]
+    return [previous.object_key] if previous is not None else []
+
+
+def _too_large(name: str, max_bytes: int) -> TooLarge:
+    return TooLarge(f"{name} is larger than the {_in_megabytes(max_bytes)} that a file may have.")
+
+
+def _in_megabytes(size: int) -> str:
+    return f"{size / 1024**2:,.0f} MB" if size >= 1024**2 else f"{size:,} bytes"
