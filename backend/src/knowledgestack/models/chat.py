@@ -1,6 +1,6 @@
 """The protocol of chat models: what a model is asked and what it streams back. Knows no provider."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -8,6 +8,9 @@ import msgspec
 from knowledgestack.core.errors import AppError
 
 FinishReason = Literal["stop", "tool_calls"]
+
+# The model that answers where none is set: it quotes documents and reads the question alone.
+LOCAL_ANSWERER_ID = "local"
 
 
 class ToolCall(msgspec.Struct, frozen=True):
@@ -97,12 +100,23 @@ class ChatModel(Protocol):
         ...
 
 
+async def events_of(model: ChatModel, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    """The model's stream, closed as soon as its reader stops: closing is what ends the request to the server."""
+    stream = model.stream(request)
+    try:
+        async for event in stream:
+            yield event
+    finally:
+        if isinstance(stream, AsyncGenerator):
+            await stream.aclose()
+
+
 class ModelFailed(AppError):
     """A model call that did not end well. `code` says how; `retry_after` is what the server asked for, in seconds.
 
-    Codes: model_rate_limited, model_quota, model_unreachable, model_unauthorized, model_unknown, model_refused, model_cut (the
-    stream broke off), model_incomplete (the model stopped at its output limit), model_malformed, model_silent,
-    model_context_overflow.
+    Codes: model_rate_limited, model_quota, model_unreachable, model_unauthorized, model_unknown, model_refused,
+    model_cut (the stream broke off), model_incomplete (the model stopped at its output limit), model_malformed,
+    model_silent, model_context_overflow.
     """
 
     status, code, title = 503, "model_unreachable", "The model did not answer"
