@@ -59,6 +59,12 @@ def _die_with_parent(death_signal: signal.Signals) -> Callable[[], None] | None:
     return ask_kernel
 
 
+def end_with_parent() -> None:
+    """On Linux, have the kernel send SIGTERM to this process when its parent ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, int(signal.SIGTERM), 0, 0, 0)
+
+
 def wait_until(met: Callable[[], bool], seconds: float) -> bool:
     """Poll until `met` answers true; False when the time is over first."""
     deadline = time.monotonic() + seconds

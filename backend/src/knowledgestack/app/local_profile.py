@@ -22,6 +22,7 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     port: int
     embedder_address: str
     children: tuple[int, ...] = ()
+    stopping: bool = False
 
 
 class DataDirectory:

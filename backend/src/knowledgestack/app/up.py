@@ -12,13 +12,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Protocol
+from typing import IO, Protocol
 
 import msgspec
 
 from knowledgestack.app._child import Child, stop_all
 from knowledgestack.app._ports import free_port
-from knowledgestack.app._processes import stop_groups
+from knowledgestack.app._processes import end_with_parent, stop_groups, wait_until
 from knowledgestack.app.local_profile import DataDirectory, RunState, built_client
 from knowledgestack.app.migrations import current_revision, expected_revision, migrate
 from knowledgestack.app.postgres import EmbeddedPostgres, PostgresError
@@ -28,6 +28,8 @@ from knowledgestack.core.errors import Conflict, Unavailable
 _READY_SECONDS = 120.0
 _POLL_SECONDS = 0.1
 _WATCH_SECONDS = 0.25
+_LOCK_SECONDS = 1.0
+_EARLIER_RUN_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +64,16 @@ class _Stopping(Exception):
     """Somebody asked the supervisor to end."""
 
 
-def up(open_welcome: OpenWelcome, environ: Mapping[str, str] | None = None) -> None:
-    """Run until Ctrl-C or SIGTERM; everything that was started ends with it.
+def up(open_welcome: OpenWelcome, *, with_parent: bool = False, environ: Mapping[str, str] | None = None) -> None:
+    """Run until Ctrl-C or SIGTERM, with `with_parent` also until the parent ends; all that was started ends with it.
 
     Raises `Conflict` when it runs already for this data directory, `Unavailable` when a part does not start.
     """
     given = dict(os.environ if environ is None else environ)
     if given.get("KS_PROFILE", Profile.LOCAL) != Profile.LOCAL:
         raise Conflict("`knowledgestack up` is for the local profile. On a server run migrate, api and worker.")
+    if with_parent:
+        end_with_parent()
     data = DataDirectory.of(given)
     data.create()
     with _only_one(data):
@@ -88,13 +92,23 @@ def up(open_welcome: OpenWelcome, environ: Mapping[str, str] | None = None) -> N
 def _only_one(data: DataDirectory) -> Generator[None]:
     """Hold the lock of the data directory; the kernel releases it however the process ends."""
     with data.lock.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+        if not wait_until(lambda: _lock(file), _LOCK_SECONDS):
             state = data.run_state()
-            where = f" at http://localhost:{state.port}" if state else ""
-            raise Conflict(f"KnowledgeStack runs already{where}. A new sign-in link: make link") from error
+            if state is not None and not state.stopping:
+                where = f"http://localhost:{state.port}"
+                raise Conflict(f"KnowledgeStack runs already at {where}. A new sign-in link: make link")
+            _say("Waiting for the earlier run to end")
+            if not wait_until(lambda: _lock(file), _EARLIER_RUN_SECONDS):
+                raise Conflict(f"An earlier run holds {data.lock} and does not end.")
         yield
+
+
+def _lock(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 class _Supervisor:
@@ -132,6 +146,9 @@ class _Supervisor:
             return
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
+        if self._state is not None:
+            self._state = msgspec.structs.replace(self._state, stopping=True)
+            self._remember_children()
         with _step("Stopped"):
             stop_all(self._children)
             if self._postgres is not None:
