@@ -112,7 +112,7 @@ class FakeModel:
         self.received: list[Received] = []
         self.abandoned = threading.Event()
         self.script: deque[Reply] = deque()
-        self.otherwise: Callable[[Json], Reply] = lambda body: say("Nothing is scripted.")
+        self.otherwise: Callable[[Json], Reply] = lambda _: say("Nothing is scripted.")
         self.embedding: Callable[[Json], tuple[int, Json]] = self.embed
         self._calls = 0
 
@@ -224,30 +224,32 @@ async def _watched(fake: FakeModel, frames: AsyncIterator[bytes]) -> AsyncIterat
 
 
 async def _frames(fake: FakeModel, reply: Reply, wire: "_Wire") -> AsyncIterator[bytes]:
-    if isinstance(reply, Raw):
+    if not isinstance(reply, Raw | Refuse):
+        yield wire.opening()
         for piece in reply.pieces:
-            yield piece
-            await asyncio.sleep(0)
-        return
-    assert not isinstance(reply, Refuse)
-    yield wire.opening()
-    for piece in reply.pieces:
-        yield wire.text(piece)
-        await asyncio.sleep(reply.pause_seconds if isinstance(reply, Say) else 0)
+            yield wire.text(piece)
+            await asyncio.sleep(reply.pause_seconds if isinstance(reply, Say) else 0)
+    if isinstance(reply, Hang):
+        await asyncio.sleep(30)
+    for frame in _last_frames(fake, reply, wire):
+        yield frame
+        await asyncio.sleep(0)
+    if isinstance(reply, Cut) and reply.abort:
+        raise ConnectionResetError("the script breaks the connection")
+
+
+def _last_frames(fake: FakeModel, reply: Reply, wire: "_Wire") -> Iterable[bytes]:
     match reply:
         case Say():
-            for frame in wire.ending(reply, [(fake.call_id(), *named) for named in reply.calls]):
-                yield frame
-        case Cut(abort=True):
-            raise ConnectionResetError("the script breaks the connection")
-        case Cut():
-            return
-        case Hang():
-            await asyncio.sleep(30)
+            return wire.ending(reply, [(fake.call_id(), *named) for named in reply.calls])
         case Report():
-            yield wire.failure(reply)
+            return [wire.failure(reply)]
         case StopShort():
-            yield wire.stop_short(reply)
+            return [wire.stop_short(reply)]
+        case Raw():
+            return reply.pieces
+        case _:
+            return []
 
 
 def _error(reply: Refuse) -> Response[Any]:
