@@ -54,6 +54,8 @@ class Transcript:
         self._content_hashes: dict[str, str] = {}
         self._nothing_found: list[NothingFound] = []
         self._context: ContextUsage | None = None
+        self._saved_seq = -1
+        self._beside_text_changed = True
         self._part = 0
         self._marks = MarkFilter(self._is_known)
 
@@ -69,6 +71,7 @@ class Transcript:
     def take(self, event: AgentEvent) -> None:
         """Show one event of the agent."""
         self._show_new_citations()
+        self._beside_text_changed |= not isinstance(event, AnswerDelta)
         match event:
             case AnswerDelta(part, text):
                 self._enter_part(part)
@@ -99,6 +102,7 @@ class Transcript:
 
     def show_figures(self, figures: list[Figure]) -> None:
         self.figures = figures
+        self._beside_text_changed = True
         if figures:
             self.log.add(FiguresFrame, figures=figures)
 
@@ -143,6 +147,20 @@ class Transcript:
             "last_seq": self.log.last_seq,
         }
 
+    def unsaved(self) -> dict[str, Any]:
+        """The row's values that have changed since the last call; the text alone while only text is written."""
+        if self.log.last_seq == self._saved_seq:
+            return {}
+        self._saved_seq = self.log.last_seq
+        if not self._beside_text_changed:
+            return {"parts": list(self.log.parts), "last_seq": self.log.last_seq}
+        self._beside_text_changed = False
+        return self.row_values()
+
+    def mark_unsaved(self) -> None:
+        self._saved_seq = -1
+        self._beside_text_changed = True
+
     def _is_known(self, label: str) -> bool:
         return label.isdecimal() and 1 <= int(label) <= len(self.citations)
 
@@ -176,6 +194,7 @@ class Transcript:
                 self._content_hashes[str(cited.citation.document_id)] = cited.content_hash
         if new:
             self.citations += new
+            self._beside_text_changed = True
             self.log.add(CitationsFrame, citations=new)
 
 

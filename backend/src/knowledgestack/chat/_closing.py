@@ -1,0 +1,133 @@
+"""How a run ends: what its row keeps and which frame closes its stream."""
+
+import asyncio
+from typing import Any, Literal
+
+import msgspec
+import structlog
+
+from knowledgestack.agent.budget import Budget
+from knowledgestack.chat._repository import RunRepository
+from knowledgestack.chat._task import TurnTask
+from knowledgestack.chat.contracts import DoneFrame, EndReason, ErrorFrame, TurnUsage
+from knowledgestack.chat.transcript import Transcript
+from knowledgestack.core.errors import AppError, Unavailable
+from knowledgestack.db.engine import Database
+
+_log = structlog.get_logger(__name__)
+
+StopCause = Literal["stopped", "orphaned", "server_stopping", "turn_gone"]
+
+SERVER_STOPPING = (
+    "server_stopping",
+    "The server was stopped while it wrote this answer. What was written is kept; ask again for the rest.",
+)
+SERVER_LOST = (
+    "server_lost",
+    "The server that wrote this answer ended before it was done. What was written is kept; ask again for the rest.",
+)
+_TURN_GONE = ("turn_gone", "This chat was deleted while its answer was being written.")
+_NOT_STORED = ("unavailable", "The answer could not be stored, because the database does not answer. Ask again.")
+_INTERNAL = ("internal_error", "Something failed while the answer was written. What was written is kept; ask again.")
+_NO_END = ("model_cut", "The model stopped in the middle of the answer. What was written is kept; ask again.")
+
+_STORE_WAITS = (0.0, 0.5, 1.0, 2.0, 4.0)
+
+
+class Closing(msgspec.Struct, frozen=True):
+    """The end of a run; `error` is (code, sentence) of a turn that failed."""
+
+    state: Literal["done", "stopped", "failed"]
+    reason: EndReason | None = None
+    error: tuple[str, str] | None = None
+
+
+def closing_of(answering: asyncio.Task[None], cause: StopCause | None, transcript: Transcript) -> Closing:
+    """Read the end off the task that answered; `cause` is why it was told to stop, if it was."""
+    if cause == "turn_gone":
+        return Closing("failed", error=_TURN_GONE)
+    finished = answering.done() and not answering.cancelled()
+    failure = answering.exception() if finished else None
+    if failure is not None:
+        return Closing("failed", error=_error_of(failure))
+    if transcript.ended is not None:
+        return Closing("done", reason=transcript.ended.reason)
+    if cause == "server_stopping":
+        return Closing("failed", error=SERVER_STOPPING)
+    return Closing("stopped", reason="stopped") if cause else Closing("failed", error=_NO_END)
+
+
+def _error_of(failure: BaseException) -> tuple[str, str]:
+    if isinstance(failure, AppError):
+        return failure.code, failure.detail
+    _log.error("turn_failed", exc_info=failure)
+    return _INTERNAL
+
+
+async def close_run(
+    database: Database, task: TurnTask, transcript: Transcript, closing: Closing, spent: Budget
+) -> None:
+    """Store the end of the turn, then send the one frame that ends its stream."""
+    transcript.close_text()
+    stored = await _store(database, task, transcript, closing, spent)
+    error = closing.error if stored is True else stored or _TURN_GONE
+    if error is not None:
+        transcript.log.add(ErrorFrame, code=error[0], message=error[1])
+        return
+    ended = transcript.ended
+    transcript.log.add(
+        DoneFrame,
+        reason=closing.reason,
+        model_used=ended.model_used if ended else task.model.id,
+        provider_used=ended.provider_used if ended else task.model.provider,
+        usage=_usage(spent),
+        not_found=transcript.not_found,
+        follow_ups=transcript.follow_ups,
+    )
+
+
+async def _store(
+    database: Database, task: TurnTask, transcript: Transcript, closing: Closing, spent: Budget
+) -> tuple[str, str] | bool:
+    """True when stored, False when the turn was no longer there to store, else what to say."""
+    values = _row_values(task, transcript, closing, spent)
+    for wait in _STORE_WAITS:
+        await asyncio.sleep(wait)
+        try:
+            async with database.transaction() as tx:
+                runs = RunRepository(tx, task.actor.workspace_id)
+                stored = await runs.finish(task.started.turn_id, **values)
+                await runs.add_usage(
+                    user_id=task.actor.user_id,
+                    turn_id=task.started.turn_id,
+                    purpose="answer",
+                    model=values["model_used"],
+                    provider=values["provider_used"],
+                    input_tokens=spent.input_tokens,
+                    output_tokens=spent.output_tokens,
+                )
+            return stored
+        except Unavailable:
+            _log.warning("turn_not_stored_yet", turn_id=str(task.started.turn_id))
+    return _NOT_STORED
+
+
+def _row_values(task: TurnTask, transcript: Transcript, closing: Closing, spent: Budget) -> dict[str, Any]:
+    ended = transcript.ended
+    values = transcript.row_values()
+    return {
+        **values,
+        # The closing frame follows when this is stored.
+        "last_seq": values["last_seq"] + 1,
+        "state": closing.state,
+        "reason": closing.reason,
+        "error_code": closing.error[0] if closing.error else None,
+        "error_message": closing.error[1] if closing.error else None,
+        "model_used": ended.model_used if ended else task.model.id,
+        "provider_used": ended.provider_used if ended else task.model.provider,
+        "usage": msgspec.to_builtins(_usage(spent)),
+    }
+
+
+def _usage(spent: Budget) -> TurnUsage:
+    return TurnUsage(input_tokens=spent.input_tokens, output_tokens=spent.output_tokens, model_calls=spent.model_calls)

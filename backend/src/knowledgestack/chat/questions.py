@@ -1,0 +1,104 @@
+"""Questions that a person may ask next, made from the headings of the documents themselves."""
+
+import re
+from collections.abc import Iterable
+
+from knowledgestack.chat.contracts import Suggestion
+from knowledgestack.chat.language import Language
+from knowledgestack.documents.facts import DocumentHeading
+
+_ABOUT: dict[Language, str] = {
+    "en": "What do our documents say about {topic}?",
+    "it": "Che cosa dicono i nostri documenti su {topic}?",
+}
+_HOW = {"how to ": "How do I {topic}?", "come ": "Come si fa a {topic}?"}
+_NUMBERING = re.compile(r"^(?:[0-9]+(?:\.[0-9]+)*[.)]?|[A-Z][.)]|[§#]\s*[0-9.]*)\s+")
+_MARKUP = re.compile(r"[*_`]|\[(?P<label>[^\]]*)\]\([^)]*\)")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LONGEST_TOPIC = 70
+_MOST_WORDS = 9
+
+_GENERIC_WORDS = """
+about abstract acknowledgements agenda appendix background bibliography change log changelog changes conclusion
+conclusions contact contacts content contents definitions details documentation example examples faq
+frequently asked questions general getting started glossary history home index information intro introduction links
+miscellaneous more next steps note notes notice other overview preface purpose question questions readme
+reference references related related documents related pages resources revision history scope see also
+status summary table of contents terms todo usage version versions
+appendice approfondimenti bibliografia cenni generali conclusione conclusioni contatti contenuti contenuto
+dettagli documenti correlati domande frequenti esempi esempio generale generalità glossario indice informazioni
+introduzione nota note panoramica premessa prossimi passi riepilogo riferimenti riferimento scopo sommario storia
+storico versioni vedi anche
+"""
+_GENERIC = frozenset(_GENERIC_WORDS.split())
+_GENERIC_PHRASES = frozenset(
+    {
+        "frequently asked questions",
+        "getting started",
+        "next steps",
+        "table of contents",
+        "see also",
+        "change log",
+        "domande frequenti",
+        "vedi anche",
+    }
+)
+
+
+def suggested_questions(headings: Iterable[DocumentHeading], language: Language, *, limit: int) -> list[Suggestion]:
+    """One question of each document in turn, until there are `limit`; generic headings ask nothing."""
+    by_document: dict[object, list[Suggestion]] = {}
+    seen: set[str] = set()
+    for heading in headings:
+        topic = topic_of(heading)
+        if topic is None or topic.casefold() in seen:
+            continue
+        seen.add(topic.casefold())
+        by_document.setdefault(heading.document_id, []).append(
+            Suggestion(question=_ask(topic, language), document_id=heading.document_id, heading=heading.text)
+        )
+    chosen: list[Suggestion] = []
+    queues = list(by_document.values())
+    while queues and len(chosen) < limit:
+        chosen += [queue.pop(0) for queue in queues]
+        queues = [queue for queue in queues if queue]
+    return chosen[:limit]
+
+
+def follow_up_questions(
+    headings: Iterable[DocumentHeading], language: Language, *, asked: str, limit: int
+) -> list[str]:
+    """Questions on what the cited documents also hold, the one just asked left out."""
+    suggestions = suggested_questions(headings, language, limit=limit + 1)
+    return [item.question for item in suggestions if item.question.casefold() != asked.strip().casefold()][:limit]
+
+
+def topic_of(heading: DocumentHeading) -> str | None:
+    """What a heading is about, ready to stand in a question; None where it names nothing in particular."""
+    if len(heading.path) < 2 and heading.text.strip() == heading.title.strip():
+        return None
+    text = _MARKUP.sub(lambda match: match["label"] or "", heading.text)
+    text = _NUMBERING.sub("", " ".join(text.split())).strip(" .:–-")
+    words = _WORD.findall(text.casefold())
+    if not words or len(text) > _LONGEST_TOPIC or len(text.split()) > _MOST_WORDS:
+        return None
+    if text.casefold() in _GENERIC_PHRASES or all(word in _GENERIC for word in words):
+        return None
+    return text
+
+
+def _ask(topic: str, language: Language) -> str:
+    if topic.endswith("?"):
+        return topic
+    for opening, question in _HOW.items():
+        if topic.casefold().startswith(opening):
+            return question.format(topic=topic[len(opening) :])
+    return _ABOUT[language].format(topic=_in_a_sentence(topic))
+
+
+def _in_a_sentence(topic: str) -> str:
+    """The first letter made small, unless the first word is an acronym, a code or one of several names."""
+    first, *others = topic.split(" ")
+    named = any(word[:1].isupper() for word in others if len(word) > 3)
+    plain = first[:1].isupper() and (len(first) == 1 or first[1:].islower())
+    return topic[:1].lower() + topic[1:] if plain and not named else topic
