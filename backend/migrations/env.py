@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from knowledgestack.app.tables import metadata
 
 
-def include_name(name: str | None, kind: str, _parents: Any) -> bool:
+def include_name(name: str | None, _kind: str, _parents: Any) -> bool:
     """Leave out the job queue's own tables and the indexes that jobs make."""
     return not (name or "").startswith(("pgqueuer", "ix_dyn_", "tbl_pgqueuer"))
 

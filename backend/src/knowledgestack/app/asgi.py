@@ -101,7 +101,7 @@ def _lifespan(container: Container) -> Callable[[Litestar], Any]:
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:
         await wait_for_revision(container.settings.database_url)
-        await container.start()
+        await container.start_runs()
         try:
             yield
         finally:

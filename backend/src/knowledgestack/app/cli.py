@@ -27,7 +27,10 @@ def main() -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="knowledgestack", description="Ask a company's documents.")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
-    _verb(verbs, "up", "start everything on this machine", lambda _: commands.up())
+    everything = _verb(
+        verbs, "up", "start everything on this machine", lambda a: commands.up(with_parent=a.with_parent)
+    )
+    everything.add_argument("--with-parent", action="store_true", help="end when the program that started it ends")
     _verb(verbs, "api", "serve the API and the web client", lambda _: commands.serve_api())
     _verb(verbs, "worker", "run jobs", lambda _: commands.work())
     _verb(verbs, "migrate", "bring the database up to date", lambda _: commands.migrate_database())

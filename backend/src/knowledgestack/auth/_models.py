@@ -21,9 +21,7 @@ class User(UUIDv7Table):
     image_url: Mapped[str | None]
     external_id: Mapped[str | None]
     instance_owner: Mapped[bool] = mapped_column(server_default=false())
-    last_workspace_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("workspaces.id", ondelete="SET NULL", use_alter=True, name="fk_users_last_workspace")
-    )
+    last_workspace_id: Mapped[UUID | None] = mapped_column(ForeignKey("workspaces.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = created_at_column()
 
 
@@ -34,9 +32,7 @@ class UserSession(UUIDv7Table):
 
     token_hash: Mapped[bytes] = mapped_column(LargeBinary(32), unique=True)
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
-    active_workspace_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("workspaces.id", ondelete="SET NULL", use_alter=True, name="fk_user_sessions_active_workspace")
-    )
+    active_workspace_id: Mapped[UUID | None] = mapped_column(ForeignKey("workspaces.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = created_at_column()
     last_seen_at: Mapped[datetime] = mapped_column(Timestamp, server_default=func.now())
     expires_at: Mapped[datetime] = mapped_column(Timestamp)

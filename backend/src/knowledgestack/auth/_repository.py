@@ -71,7 +71,5 @@ class AuthRepository(InstanceRepository):
 
     async def add_user(self, email: str, name: str, *, instance_owner: bool) -> UUID:
         user_id = new_id()
-        await self.tx.execute(
-            sa.insert(User).values(id=user_id, email=email, name=name, instance_owner=instance_owner)
-        )
+        await self.tx.execute(sa.insert(User).values(id=user_id, email=email, name=name, instance_owner=instance_owner))
         return user_id

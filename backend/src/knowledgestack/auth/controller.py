@@ -5,11 +5,11 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from knowledgestack.auth.contracts import EnterRequest, SignInProviderPage
-from knowledgestack.http.cookies import SessionCookie
 from knowledgestack.auth.guard import PUBLIC
 from knowledgestack.auth.service import AuthService
 from knowledgestack.core.contract import StatusOk
 from knowledgestack.core.identity import Person
+from knowledgestack.http.cookies import SessionCookie
 
 
 class AuthController(Controller):

@@ -30,7 +30,7 @@ class SessionGuard:
 
     async def __call__(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
         cookie = connection.cookies.get(self._cookie_name)
-        if connection.scope.get("method") not in SAFE_METHODS:
+        if cast(dict[str, Any], connection.scope)["method"] not in SAFE_METHODS:
             require_same_origin(connection.headers, self._origins, cookie_signed_in=cookie is not None)
             require_body_type(connection.headers, handler.opt.get(BODY_TYPE_OPTION, "application/json"))
         if handler.opt.get("public"):
@@ -39,11 +39,11 @@ class SessionGuard:
         row = None if token_hash is None else await self._pool.find_session(token_hash)
         if row is None:
             raise NotSignedIn("Sign in first.")
-        cast(dict[str, Any], connection.scope["state"])[_SIGNED_IN] = signed_in_from_row(row)
+        connection.scope["state"][_SIGNED_IN] = signed_in_from_row(row)
 
 
 async def provide_signed_in(request: Request[Any, Any, Any]) -> SignedIn:
-    return cast(dict[str, Any], request.scope["state"])[_SIGNED_IN]
+    return request.scope["state"][_SIGNED_IN]
 
 
 async def provide_person(request: Request[Any, Any, Any]) -> Person:

@@ -1,7 +1,7 @@
 """The schema of the API as clients see it: Litestar's own, with every error described by `Problem`."""
 
 import re
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from litestar import Litestar
@@ -13,7 +13,7 @@ _SCHEMAS = "#/components/schemas/"
 
 def openapi_document(app: Litestar) -> dict[str, Any]:
     """The schema as plain data. Litestar's stock 4xx answers are replaced by `default: Problem`."""
-    document = cast(dict[str, Any], app.openapi_schema.to_schema())
+    document = app.openapi_schema.to_schema()
     _, problem_schemas = msgspec.json.schema_components([Problem], ref_template=_SCHEMAS + "{name}")
     document.setdefault("components", {}).setdefault("schemas", {}).update(problem_schemas)
     document["paths"] = {_camel_case(path): item for path, item in document["paths"].items()}

@@ -36,7 +36,10 @@ def decode_cursor(cursor: str, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
         if len(cursor) > _MAX_CURSOR_LENGTH:
             raise ValueError("too long")
         raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        return msgspec.json.decode(raw, type=tuple[kinds], strict=True)
+        values: list[Any] = msgspec.json.decode(raw, type=list[Any])
+        if len(values) != len(kinds):
+            raise ValueError("not this many values")
+        return tuple(msgspec.convert(value, kind) for value, kind in zip(values, kinds, strict=True))
     except (binascii.Error, ValueError, msgspec.DecodeError) as error:
         raise InvalidRequest(
             "This page does not exist. Start again from the first one.", errors=(FieldError("cursor", "is not valid"),)

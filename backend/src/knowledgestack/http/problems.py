@@ -5,7 +5,6 @@ from typing import Any, cast
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import ClientException, HTTPException, ValidationException
-from litestar.types import ExceptionHandlersMap
 
 from knowledgestack.core.contract import Contract
 from knowledgestack.core.errors import AppError, RateLimited, Unavailable
@@ -61,9 +60,7 @@ def problem_response(
     sent = dict(headers or {})
     if isinstance(error, RateLimited | Unavailable):
         sent["Retry-After"] = str(error.retry_after)
-    return Response(
-        problem, status_code=error.status, media_type=PROBLEM_MEDIA_TYPE, headers=sent, type_encoders=None
-    )
+    return Response(problem, status_code=error.status, media_type=PROBLEM_MEDIA_TYPE, headers=sent, type_encoders=None)
 
 
 def _on_app_error(request: Request[Any, Any, Any], error: AppError) -> Response[Problem]:
@@ -102,8 +99,8 @@ def _on_unexpected(request: Request[Any, Any, Any], error: Exception) -> Respons
     return problem_response(request, AppError("Something failed on the server. Try again; if it stays, report the id."))
 
 
-EXCEPTION_HANDLERS: ExceptionHandlersMap = cast(
-    ExceptionHandlersMap,
+EXCEPTION_HANDLERS = cast(
+    dict[int | type[Exception], Any],
     {AppError: _on_app_error, HTTPException: _on_http_exception, Exception: _on_unexpected},
 )
 

@@ -7,14 +7,16 @@ from knowledgestack.core.errors import Forbidden
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
-CONTENT_SECURITY_POLICY = "; ".join((
-    "default-src 'self'",
-    "img-src 'self' data:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-))
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
 
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -35,9 +37,10 @@ def security_headers_middleware(app: ASGIApp) -> ASGIApp:
                 headers = MutableScopeHeaders.from_message(message)
                 for name, value in _HEADERS.items():
                     headers[name] = value
-                headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-                if scope.get("path", "").startswith("/api/"):
-                    headers.setdefault("Cache-Control", "no-store")
+                if "content-security-policy" not in headers:
+                    headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+                if scope["path"].startswith("/api/") and "cache-control" not in headers:
+                    headers["Cache-Control"] = "no-store"
             await send(message)
 
         await app(scope, receive, send_with_headers)

@@ -13,9 +13,7 @@ from knowledgestack.workspaces._models import Workspace, WorkspaceMembership
 class MembershipRepository(InstanceRepository):
     """What one person sees: every statement is limited to that person's memberships."""
 
-    async def list_workspaces(
-        self, user_id: UUID, after: tuple[Any, ...] | None, limit: int
-    ) -> list[sa.RowMapping]:
+    async def list_workspaces(self, user_id: UUID, after: tuple[Any, ...] | None, limit: int) -> list[sa.RowMapping]:
         """The person's workspaces with role and member count, newest membership last."""
         query = self._visible(user_id).order_by(WorkspaceMembership.created_at, Workspace.id).limit(limit)
         if after is not None:
@@ -42,16 +40,14 @@ class MembershipRepository(InstanceRepository):
         return bool(await self.tx.scalar(sa.select(sa.exists().where(Workspace.slug == slug))))
 
     async def add_workspace(self, workspace_id: UUID, name: str, slug: str, join_code: str) -> None:
-        await self.tx.execute(
-            sa.insert(Workspace).values(id=workspace_id, name=name, slug=slug, join_code=join_code)
-        )
+        await self.tx.execute(sa.insert(Workspace).values(id=workspace_id, name=name, slug=slug, join_code=join_code))
 
     async def add_membership(self, workspace_id: UUID, user_id: UUID, role: Role) -> None:
         await self.tx.execute(
             sa.insert(WorkspaceMembership).values(workspace_id=workspace_id, user_id=user_id, role=role.value)
         )
 
-    def _visible(self, user_id: UUID) -> sa.Select[Any]:
+    def _visible(self, user_id: UUID) -> sa.Select[*tuple[Any, ...]]:
         members = WorkspaceMembership.__table__.alias("members")
         member_count = (
             sa.select(sa.func.count())

@@ -45,9 +45,7 @@ class WorkspaceController(Controller):
         signed_in: NamedDependency[SignedIn],
         workspace_service: NamedDependency[WorkspaceService],
     ) -> Workspace:
-        return await workspace_service.create(
-            signed_in.person(), data, has_active=signed_in.workspace is not None
-        )
+        return await workspace_service.create(signed_in.person(), data, has_active=signed_in.workspace is not None)
 
     @post("/{workspace_id:uuid}/select", operation_id="selectWorkspace", status_code=200)
     async def select_workspace(
