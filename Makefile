@@ -17,7 +17,7 @@ help: ## Show this list
 
 run: ## Install what is needed, start everything, print a link that signs in
 	@$(SETUP) run
-	@exec $(BIN)/knowledgestack up
+	@exec $(BIN)/knowledgestack up --with-parent
 
 link: ## Print another sign-in link for the running installation
 	@$(BIN)/knowledgestack link
@@ -29,7 +29,7 @@ dev: ## Start everything with the web client reloading as you edit it
 test: check ## Pass every check and every test
 	@cd backend && $(BIN)/python -m pytest -q
 	@$(SETUP) client
-	@cd backend && $(BIN)/python scripts/journeys.py
+	@cd backend && $(BIN)/python -m scripts.journeys
 
 check: ## Format, lint, types, imports, dependencies, migrations, contract, client
 	@$(SETUP) dev

@@ -15,7 +15,7 @@ VITE_ORIGIN = "http://localhost:5173"
 def main() -> None:
     port = str(free_port(int(os.environ.get("KS_PORT", "8400"))))
     environ = os.environ | {"KS_PORT": port, "WEB_APP_URL": VITE_ORIGIN, "KS_API_ORIGIN": f"http://127.0.0.1:{port}"}
-    up = subprocess.Popen([str(Path(sys.executable).with_name("knowledgestack")), "up"], env=environ)
+    up = subprocess.Popen([str(Path(sys.executable).with_name("knowledgestack")), "up", "--with-parent"], env=environ)
     vite = subprocess.Popen(["npm", "run", "dev", "--", "--strictPort"], cwd=FRONTEND, env=environ)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to both, and both end by it
     try:

@@ -4,26 +4,20 @@ They need Chromium. Where it is missing, root installs it by apt; else they are 
 """
 
 import os
-import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 
-from knowledgestack.app._ports import free_port
 from knowledgestack.app.postgres import EmbeddedPostgres
+from tests.support.local_profile import LocalProfile, local_environ
 
 FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-LINK = re.compile(r"(https?://\S+)/enter#\S+")
-START_SECONDS = 300.0
-STOP_SECONDS = 30.0
 
 
 def main() -> None:
@@ -62,45 +56,15 @@ def install_browser() -> str | None:
 
 @contextmanager
 def running(data_dir: Path) -> Generator[str]:
-    """The sign-in link of a stack that ends with this block; it has no model key, whatever the environment says."""
-    environ = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "KS_"))}
-    environ.pop("DATABASE_URL", None)
-    environ |= {"KS_DATA_DIR": str(data_dir), "KS_PORT": str(free_port(18400)), "PYTHONUNBUFFERED": "1"}
-    supervisor = start(environ)
+    """The sign-in link of an installation that ends with this block. It has no model key, whatever is set here."""
+    profile = LocalProfile(local_environ(data_dir))
     try:
-        yield wait_for_link(supervisor)
+        link = profile.wait_for_link()
+        print(profile.output, flush=True)
+        yield link
     finally:
-        supervisor.send_signal(signal.SIGINT)
-        try:
-            supervisor.wait(STOP_SECONDS)
-        finally:
-            supervisor.kill()
-            EmbeddedPostgres(data_dir).remove()
-
-
-def start(environ: Mapping[str, str]) -> "subprocess.Popen[str]":
-    command = [str(Path(sys.executable).with_name("knowledgestack")), "up"]
-    return subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-
-def wait_for_link(supervisor: "subprocess.Popen[str]") -> str:
-    lines: list[str] = []
-    assert supervisor.stdout is not None
-    stdout = supervisor.stdout
-
-    def read() -> None:  # all of it, so that a full pipe never holds the supervisor up
-        for line in stdout:
-            print(f"  {line}", end="", flush=True)
-            lines.append(line)
-
-    Thread(target=read, daemon=True).start()
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and supervisor.poll() is None:
-        link = next((found.group() for line in list(lines) if (found := LINK.search(line))), None)
-        if link is not None:
-            return link
-        time.sleep(0.1)
-    sys.exit("KnowledgeStack did not start for the browser tests.")
+        profile.end(signal.SIGINT)
+        EmbeddedPostgres(data_dir).remove()
 
 
 def show_logs(data_dir: Path) -> None:
