@@ -24,6 +24,6 @@ class SearchController(Controller):
         q: str,
         limit: int | None = None,
         source_id: Annotated[UUID | None, Parameter(query="sourceId")] = None,
-        type: str | None = None,
+        document_type: Annotated[str | None, Parameter(query="type")] = None,
     ) -> SearchResults:
-        return await search_service.search(actor, q, limit=limit, source_id=source_id, type=type)
+        return await search_service.search(actor, q, limit=limit, source_id=source_id, document_type=document_type)

@@ -40,6 +40,8 @@ _EMBEDDER_SECONDS = 2.0
 _NEAREST = 3
 # A term past these adds nothing to the judgement of a question that is a page of text.
 _WEIGHED_TERMS = 64
+# PostgreSQL refuses words of 2 kB, and nobody looks for one.
+_TERM_CHARACTERS = 200
 # Below this many words the detected language of a question counts only where documents are written in it.
 _SURE_WORDS = 6
 
@@ -64,7 +66,7 @@ class Retrieval:
         self._fuse = FUSION_STRATEGIES[fusion]
 
     async def search(self, actor: Actor, query: SearchQuery) -> SearchOutcome:
-        """Find, judge and cut to the budget. When the embedder does not answer, words alone decide and `dense` says so."""
+        """Find, judge and cut to the budget. Where the embedder does not answer, words decide and `dense` says so."""
         require(actor, Permission.READ_DOCUMENTS)
         ranking = await self.rank(actor.workspace_id, query)
         judged = await self._judge(actor.workspace_id, query, ranking)
@@ -135,7 +137,7 @@ class Retrieval:
             details = await candidates.details([fused.chunk_id for fused in chosen])
             weights: dict[str, dict[str, float]] = {}
             for language in {chunk.language or UNDETERMINED for chunk in details.values()}:
-                terms = list(dict.fromkeys(content_terms(text, language)))[:_WEIGHED_TERMS]
+                terms = _weighed_terms(text, language)
                 frequencies = await candidates.term_frequencies(text_search_config(language), terms)
                 weights[language] = inverse_frequencies(frequencies, chunk_count)
         # A chunk replaced since the legs ran is no longer there, and is left out.
@@ -164,6 +166,11 @@ def _question_language(text: str, scope: SearchScope) -> str:
     if language in scope.chunks_by_language or len(text.split()) >= _SURE_WORDS:
         return language
     return UNDETERMINED
+
+
+def _weighed_terms(text: str, language: str) -> list[str]:
+    terms = dict.fromkeys(term for term in content_terms(text, language) if len(term) <= _TERM_CHARACTERS)
+    return list(terms)[:_WEIGHED_TERMS]
 
 
 def _hit(fused: Fused, chunk: ChunkDetails, weights: dict[str, float]) -> SearchHit:

@@ -26,7 +26,7 @@ class SearchService:
         *,
         limit: int | None = None,
         source_id: UUID | None = None,
-        type: str | None = None,
+        document_type: str | None = None,
     ) -> SearchResults:
         """Raises `InvalidRequest` for an empty question or a limit below one."""
         if not text.strip():
@@ -37,7 +37,7 @@ class SearchService:
             text=text.strip(),
             limit=min(limit or _DEFAULT_LIMIT, _MAX_LIMIT),
             source_ids=(source_id,) if source_id is not None else (),
-            types=(type,) if type is not None else (),
+            types=(document_type,) if document_type is not None else (),
             gated=False,
         )
         outcome = await self._retrieval.search(actor, query)
