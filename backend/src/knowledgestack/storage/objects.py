@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import AsyncGenerator, AsyncIterator
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -24,25 +25,40 @@ class ObjectStore:
     """
 
     def __init__(self, url: str) -> None:
-        """`url` is `file:///folder` (made if missing) or `s3://bucket[/prefix]`, its keys from the environment."""
-        if urlsplit(url).scheme == "file":
-            Path(unquote(urlsplit(url).path)).mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._store: RemoteStore = from_url(url)
+        """`url` is `file:///folder` (made at first use) or `s3://bucket[/prefix]`, its keys from the environment."""
+        self._url = url
+
+    @cached_property
+    def _store(self) -> RemoteStore:
+        parts = urlsplit(self._url)
+        if parts.scheme == "file":
+            Path(unquote(parts.path)).mkdir(parents=True, exist_ok=True, mode=0o700)
+        return from_url(self._url)
 
     async def put(self, key: str, chunks: AsyncIterator[bytes]) -> int:
-        """Store the chunks under `key` and return their size in bytes; on failure nothing is left under the key."""
+        """Store the chunks under `key` and return their size in bytes.
+
+        On a failure nothing is left under the key; an error that `chunks` raises comes out as it is.
+        """
         size = 0
+        broken: Exception | None = None
 
         async def counted() -> AsyncGenerator[bytes]:
-            nonlocal size
-            async for chunk in chunks:
-                size += len(chunk)
-                yield chunk
+            nonlocal size, broken
+            try:
+                async for chunk in chunks:
+                    size += len(chunk)
+                    yield chunk
+            except Exception as error:
+                broken = error
+                raise
 
         try:
             await obstore.put_async(self._store, key, counted(), chunk_size=_PART_BYTES, max_concurrency=2)
         except (BaseError, OSError) as error:
-            raise _storage_failure(error) from error
+            if broken is not None:
+                raise broken from error
+            raise storage_failure(error) from error
         return size
 
     async def get(self, key: str) -> bytes:
@@ -56,7 +72,7 @@ class ObjectStore:
             async for chunk in result.stream(min_chunk_size=_READ_BYTES):
                 yield bytes(chunk)
         except (BaseError, OSError) as error:
-            raise _storage_failure(error) from error
+            raise storage_failure(error) from error
 
     async def delete(self, keys: list[str]) -> None:
         """Remove the objects; those that are gone already count as removed."""
@@ -66,10 +82,10 @@ class ObjectStore:
             except FileNotFoundError:
                 continue
             except (BaseError, OSError) as error:
-                raise _storage_failure(error) from error
+                raise storage_failure(error) from error
 
 
-def _storage_failure(error: Exception) -> InsufficientStorage | NotFound | Unavailable:
+def storage_failure(error: Exception) -> InsufficientStorage | NotFound | Unavailable:
     if isinstance(error, FileNotFoundError):
         return NotFound("The original file is not there any more.")
     if any(mark in str(error) for mark in _FULL):
