@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from knowledgestack.app.postgres import EmbeddedPostgres
+from tests.support.fake_model import fake_model
 from tests.support.local_profile import LocalProfile, local_environ
+from tests.support.reading_model import read_documents
 
 FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -28,8 +30,18 @@ def main() -> None:
             sys.exit(advice)
         print(f"Browser tests skipped. {advice}")
         return
-    with tempfile.TemporaryDirectory(prefix="ks-journeys-") as folder, running(Path(folder)) as link:
-        environ = os.environ | {"E2E_LINK": link, "E2E_ORIGIN": link.partition("/enter#")[0], "E2E_CHROMIUM": browser}
+    with (
+        tempfile.TemporaryDirectory(prefix="ks-journeys-") as folder,
+        fake_model() as model,
+        running(Path(folder)) as link,
+    ):
+        model.otherwise = read_documents
+        environ = os.environ | {
+            "E2E_CHROMIUM": browser,
+            "E2E_LINK": link,
+            "E2E_ORIGIN": link.partition("/enter#")[0],
+            "E2E_MODEL_URL": model.base_url,
+        }
         done = subprocess.run(["npm", "run", "--silent", "e2e"], cwd=FRONTEND, env=environ, check=False)
         if done.returncode != 0:
             show_logs(Path(folder))
