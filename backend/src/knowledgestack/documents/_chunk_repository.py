@@ -87,9 +87,7 @@ class ChunkRepository(WorkspaceRepository):
             hashes=[chunk.embedded_hash for chunk in chunks],
         )
 
-    async def add_vectors(
-        self, model_id: UUID, ids: Sequence[UUID], vectors: Sequence[HalfVector | None]
-    ) -> None:
+    async def add_vectors(self, model_id: UUID, ids: Sequence[UUID], vectors: Sequence[HalfVector | None]) -> None:
         """Insert vectors of one model; a chunk deleted meanwhile is passed over, one that has a vector keeps it."""
         await self.run_sql(
             """

@@ -39,7 +39,7 @@ class DocumentRow(UUIDv7Table):
         sa.Index("ix_documents_last_seen_at", "workspace_id", "source_id", "last_seen_at"),
         sa.Index("ix_documents_language", "workspace_id", "language", postgresql_include=["chunk_count"]),
         sa.CheckConstraint(
-            "state IN ('queued', 'reading', 'indexing', 'ready', 'failed', 'needs_ocr')", name="ck_documents_state"
+            "state IN ('queued', 'reading', 'indexing', 'ready', 'failed', 'needs_ocr')", name="state"
         ),
     )
 
@@ -133,8 +133,8 @@ class EmbeddingSetRow(PlainTable):
             unique=True,
             postgresql_where=sa.text("active"),
         ),
-        sa.CheckConstraint("state IN ('building', 'ready')", name="ck_workspace_embedding_sets_state"),
-        sa.CheckConstraint("state = 'ready' OR NOT active", name="ck_workspace_embedding_sets_active_ready"),
+        sa.CheckConstraint("state IN ('building', 'ready')", name="state"),
+        sa.CheckConstraint("state = 'ready' OR NOT active", name="active_ready"),
     )
 
     workspace_id: Mapped[UUID] = mapped_column(sa.ForeignKey(_WORKSPACE, ondelete="CASCADE"))

@@ -41,7 +41,7 @@ def prepare(name: str, data: bytes) -> PreparedDocument:
     parsed = parse(name, data)
     title = parsed.title or name.rsplit("/", 1)[-1]
     return PreparedDocument(
-        type=parsed.type,
+        type=parsed.type.value,
         title=title,
         text=parsed.text,
         language=detect(parsed.text),

@@ -96,14 +96,20 @@ class DocumentRepository(WorkspaceRepository):
         return [(row.id, row.external_id) for row in rows]
 
     async def list_for_source(
-        self, source_id: UUID, after: tuple[int, UUID] | None, limit: int, *, state: str | None, type: str | None
+        self,
+        source_id: UUID,
+        after: tuple[int, UUID] | None,
+        limit: int,
+        *,
+        state: str | None,
+        document_type: str | None,
     ) -> list[sa.Row[Any]]:
         """Documents in trouble first, then those at work, then waiting, then ready; the newest first in each."""
         query = self.select(DocumentRow, *_HEAD).where(_DOCUMENT.source_id == source_id)
         if state is not None:
             query = query.where(_DOCUMENT.state == state)
-        if type is not None:
-            query = query.where(_DOCUMENT.type == type)
+        if document_type is not None:
+            query = query.where(_DOCUMENT.type == document_type)
         if after is not None:
             rank, last_id = after
             query = query.where(

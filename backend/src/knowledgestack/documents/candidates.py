@@ -21,11 +21,21 @@ _FILTER = """
     AND (CAST(:languages AS text[]) IS NULL OR d.language = ANY(CAST(:languages AS text[])))
 """
 
-_OF_FILTERED_DOCUMENTS = f"""
+_SCOPE = """
+    SELECT coalesce(d.language, 'und') AS language, sum(d.chunk_count) AS chunks,
+           array_agg(DISTINCT d.source_id) AS source_ids,
+           (SELECT embedding_model_id FROM workspace_embedding_sets
+            WHERE workspace_id = :workspace_id AND active) AS model_id
+    FROM documents d
+    WHERE d.chunk_count > 0 AND {filter}
+    GROUP BY coalesce(d.language, 'und')
+"""
+
+_OF_FILTERED_DOCUMENTS = """
     AND chunk_id IN (
         SELECT c.id FROM document_chunks c
         JOIN documents d ON d.id = c.document_id
-        WHERE c.workspace_id = :workspace_id AND {_FILTER})
+        WHERE c.workspace_id = :workspace_id AND {filter})
 """
 
 _DENSE = """
@@ -134,18 +144,7 @@ class CandidateRepository(WorkspaceRepository):
     """Retrieval's statements on one workspace."""
 
     async def scope(self, filters: CandidateFilter) -> SearchScope:
-        rows = await self.run_sql(
-            f"""
-            SELECT coalesce(d.language, 'und') AS language, sum(d.chunk_count) AS chunks,
-                   array_agg(DISTINCT d.source_id) AS source_ids,
-                   (SELECT embedding_model_id FROM workspace_embedding_sets
-                    WHERE workspace_id = :workspace_id AND active) AS model_id
-            FROM documents d
-            WHERE d.chunk_count > 0 AND {_FILTER}
-            GROUP BY coalesce(d.language, 'und')
-            """,
-            **_filter_parameters(filters),
-        )
+        rows = await self.run_sql(_SCOPE.format(filter=_FILTER), **_filter_parameters(filters))
         found = list(rows)
         return SearchScope(
             model_id=found[0].model_id if found else None,
@@ -159,7 +158,7 @@ class CandidateRepository(WorkspaceRepository):
         """The nearest chunks by cosine, in documents of `languages` where given; an exact scan of the workspace."""
         unfiltered = filters == CandidateFilter() and languages is None
         rows = await self.run_sql(
-            _DENSE.format(filter="" if unfiltered else _OF_FILTERED_DOCUMENTS),
+            _DENSE.format(filter="" if unfiltered else _OF_FILTERED_DOCUMENTS.format(filter=_FILTER)),
             model_id=model_id,
             vector=vector,
             limit=limit,
@@ -167,12 +166,10 @@ class CandidateRepository(WorkspaceRepository):
         )
         return [Candidate(*row) for row in rows]
 
-    async def lexical(
-        self, text: str, configs: list[str], filters: CandidateFilter, limit: int
-    ) -> list[Candidate]:
+    async def lexical(self, text: str, configs: list[str], filters: CandidateFilter, limit: int) -> list[Candidate]:
         """The best chunks by their words, stemmed with each of the text search `configs`."""
         unfiltered = filters == CandidateFilter()
-        join = f"JOIN documents d ON d.id = c.document_id AND {_FILTER}"
+        join = "JOIN documents d ON d.id = c.document_id AND " + _FILTER
         rows = await self.run_sql(
             _LEXICAL.format(filter="" if unfiltered else join),
             text=text.replace("\0", " "),
@@ -184,7 +181,7 @@ class CandidateRepository(WorkspaceRepository):
 
     async def details(self, chunk_ids: Sequence[UUID]) -> dict[UUID, ChunkDetails]:
         rows = await self.run_sql(_DETAILS, chunk_ids=list(chunk_ids))
-        return {row.chunk_id: ChunkDetails(**row._mapping) for row in rows}
+        return {row["chunk_id"]: ChunkDetails(**row) for row in rows.mappings()}
 
     async def term_frequencies(self, config: str, terms: Sequence[str]) -> dict[str, int]:
         """In how many chunks of the workspace each stemmed term occurs."""

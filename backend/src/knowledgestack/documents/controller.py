@@ -1,12 +1,10 @@
 """Routes of documents."""
 
-from typing import Annotated
 from urllib.parse import quote
 from uuid import UUID
 
 from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency
-from litestar.params import Parameter
 from litestar.response import Stream
 
 from knowledgestack.core.contract import StatusOk

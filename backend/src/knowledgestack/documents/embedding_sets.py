@@ -19,14 +19,14 @@ _BATCH = 128
 _RETIRE_AFTER_SECONDS = 60.0
 
 
-class BuildEmbeddingSet(Job, tag="build_embedding_set"):
+class BuildEmbeddingSet(Job, frozen=True, tag="build_embedding_set"):
     """Build the vectors of one workspace under one model, then switch to them."""
 
     workspace_id: UUID
     model_id: UUID
 
 
-class DeleteRetiredVectors(Job, tag="delete_retired_vectors"):
+class DeleteRetiredVectors(Job, frozen=True, tag="delete_retired_vectors"):
     """Delete the vectors that a switch has left behind."""
 
     workspace_id: UUID

@@ -27,7 +27,7 @@ _log = structlog.get_logger(__name__)
 
 
 class ListedDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A document as its source lists it. `content_hash` is the SHA-256 in hex of the bytes that `index` will be given."""
+    """A document as its source lists it; `content_hash` is the SHA-256 in hex of the bytes that `index` is given."""
 
     external_id: str
     title: str
@@ -130,7 +130,7 @@ class DocumentIndexer:
             async with self._database.transaction() as tx:
                 await DocumentRepository(tx, workspace_id).return_attempt(document_id)
             raise
-        except Exception:
+        except Exception:  # noqa: BLE001 one document never ends the pass that it is part of
             _log.exception("indexing failed", document_id=str(document_id))
             detail = "Something went wrong while this document was indexed."
             return await self._fail(workspace_id, row, content, "indexing_failed", detail, retryable=True)
@@ -178,9 +178,7 @@ class DocumentIndexer:
     ) -> list[HalfVector | None]:
         """A vector for each chunk, None where the model refuses it; text that has one already is not sent again."""
         known = [old.vectors.get(model_id) if old is not None else None for old in kept]
-        missing = [
-            index for index, old in enumerate(kept) if old is None or model_id not in old.vectors
-        ]
+        missing = [index for index, old in enumerate(kept) if old is None or model_id not in old.vectors]
         if missing:
             model = await self._models.embedding_model(model_id)
             made = await embed_each(model, [chunks[index].embedded_text for index in missing])
@@ -252,9 +250,7 @@ class DocumentIndexer:
                 indexed_hash=None if retryable else content_hash,
                 indexed_edited_at=content.edited_at or current.edited_at,
             )
-        return IndexOutcome(
-            state="failed", chunk_count=current.chunk_count, failure_code=code, retryable=retryable
-        )
+        return IndexOutcome(state="failed", chunk_count=current.chunk_count, failure_code=code, retryable=retryable)
 
     async def _give_up(self, workspace_id: UUID, document_id: UUID) -> IndexOutcome:
         """The attempts are used up without an outcome: the document has stopped its worker each time."""

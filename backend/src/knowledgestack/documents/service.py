@@ -38,7 +38,7 @@ class DocumentService:
         cursor: str | None = None,
         limit: int | None = None,
         state: DocumentState | None = None,
-        type: str | None = None,
+        document_type: str | None = None,
     ) -> DocumentPage:
         """One page, trouble first. A source that is unknown here has no documents: its own route answers 404."""
         require(actor, Permission.READ_DOCUMENTS)
@@ -49,7 +49,7 @@ class DocumentService:
             after = (rank, last_id)
         async with self._database.transaction() as tx:
             rows = await DocumentRepository(tx, actor.workspace_id).list_for_source(
-                source_id, after, size + 1, state=state, type=type
+                source_id, after, size + 1, state=state, document_type=document_type
             )
         last = rows[size - 1] if len(rows) > size else None
         return DocumentPage(
