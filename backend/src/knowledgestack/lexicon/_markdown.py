@@ -16,7 +16,7 @@ from mistletoe.block_tokenizer import FileWrapper
 _LINE_CHARACTERS = 1_000
 _PREFIX_CHARACTERS = 32
 _LONG_PREFIX = re.compile(rf"[\s>*+\-\d.)]{{{_PREFIX_CHARACTERS + 1},}}")
-_ONE_MARK = re.compile(r"\s*([-*_=>]|[\-\s:|]|\d)(?:\1|\s)*\Z")
+_RULE_MARKS = frozenset("-:| \t")
 
 # A line that begins with a letter and holds no bar can interrupt no paragraph.
 _PLAIN_LINE = re.compile(r" {0,3}[^\W\d_][^|]*\Z")
@@ -82,12 +82,18 @@ _INTERRUPTING = [
 _parsing = threading.Lock()
 
 
+def _is_rule(line: str) -> bool:
+    """A thematic break, a heading's underline or a table's delimiter row: long, and no nesting."""
+    marks = set(line)
+    return marks <= _RULE_MARKS or len(marks - {" ", "\t"}) <= 1
+
+
 def _shadow(line: str) -> str:
     if len(line) > _LINE_CHARACTERS:
         line = line[:_LINE_CHARACTERS]
     if len(line) > _PREFIX_CHARACTERS and not line[0].isalpha():
         prefix = _LONG_PREFIX.match(line)
-        if prefix is not None and not _ONE_MARK.match(line):
+        if prefix is not None and not _is_rule(line):
             line = line[:_PREFIX_CHARACTERS] + line[prefix.end() :]
     return line + "\n"
 
