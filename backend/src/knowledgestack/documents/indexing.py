@@ -41,6 +41,8 @@ class ListedDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Observed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a listing means for a document: `new` until it is indexed for the first time."""
+
     document_id: UUID
     change: Literal["new", "changed", "unchanged"]
 
@@ -302,7 +304,7 @@ async def _observe(
     same_bytes = listed.content_hash is not None and listed.content_hash == row.content_hash
     seen |= {"state": "queued", "failure_code": None, "failure_detail": None}
     await documents.change(row.id, **seen, attempts=row.attempts if same_bytes else 0)
-    return Observed(document_id=row.id, change="changed")
+    return Observed(document_id=row.id, change="changed" if row.last_indexed_at else "new")
 
 
 def is_changed(row: Any, listed: ListedDocument) -> bool:

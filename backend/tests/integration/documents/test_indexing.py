@@ -140,7 +140,7 @@ async def test_indexing_ends_on_the_newest_content(shelf: Shelf) -> None:
         )
 
     document_id = (await observe(old)).document_id
-    assert (await observe(new)).change == "changed"
+    assert (await observe(new)).change == "new"
     workspace_id = shelf.actor.workspace_id
     first, second = await asyncio.gather(
         shelf.indexer.index(workspace_id, document_id, DocumentContent(data=old, name="a.md")),

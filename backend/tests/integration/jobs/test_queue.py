@@ -53,11 +53,13 @@ async def waiting_jobs(database: Database) -> int:
 
 
 async def test_a_job_of_a_transaction_that_rolls_back_never_was(database: Database) -> None:
-    with pytest.raises(KeyError):
+    async def change_of_mind() -> None:
         async with database.transaction() as tx:
             await PgJobQueue().enqueue(tx, Greet(name="nobody"))
             raise KeyError
 
+    with pytest.raises(KeyError):
+        await change_of_mind()
     assert await waiting_jobs(database) == 0
 
 

@@ -15,6 +15,10 @@ async def chunks(*parts: bytes) -> AsyncGenerator[bytes]:
         yield part
 
 
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> ObjectStore:
     return ObjectStore((tmp_path / "objects").as_uri())
@@ -51,7 +55,7 @@ async def test_a_source_that_breaks_off_leaves_nothing(store: ObjectStore, tmp_p
 
     with pytest.raises(ConnectionResetError):
         await store.put("workspaces/a/b", broken())
-    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    assert files_in(tmp_path) == []
 
 
 def test_a_full_disk_is_said_to_be_full() -> None:
