@@ -1,0 +1,101 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { request, send, withQuery } from "../client";
+import type { DocumentChunk, DocumentState, DocumentText, Page, SearchHit, SourceDocument } from "../types";
+
+const BUSY: ReadonlySet<DocumentState> = new Set(["queued", "reading", "indexing"]);
+const POLL_MS = 1500;
+
+/** Whether a document is still on its way to being searchable. */
+export function isBusy(document: SourceDocument): boolean {
+  return BUSY.has(document.state);
+}
+
+export function documentQuery(id: string) {
+  return queryOptions({
+    queryKey: ["documents", id],
+    queryFn: ({ signal }) => request<SourceDocument>(`/api/documents/${id}`, { signal }),
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? POLL_MS : false),
+  });
+}
+
+export function documentTextQuery(id: string) {
+  return queryOptions({
+    queryKey: ["documents", id, "text"],
+    queryFn: ({ signal }) => request<DocumentText>(`/api/documents/${id}/text`, { signal }),
+    staleTime: 300_000,
+  });
+}
+
+export function documentChunksQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ["documents", id, "chunks"],
+    queryFn: ({ pageParam, signal }) =>
+      request<Page<DocumentChunk>>(
+        withQuery(`/api/documents/${id}/chunks`, { cursor: pageParam, limit: 100 }),
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+/** The documents of one source, those in trouble first (the server orders them). */
+export function sourceDocumentsQuery(sourceId: string, active: boolean) {
+  return infiniteQueryOptions({
+    queryKey: ["sources", sourceId, "documents"],
+    queryFn: ({ pageParam, signal }) =>
+      request<Page<SourceDocument>>(
+        withQuery(`/api/sources/${sourceId}/documents`, { cursor: pageParam, limit: 50 }),
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: ({ state }) =>
+      active || state.data?.pages.some((page) => page.items.some(isBusy)) ? POLL_MS : false,
+  });
+}
+
+export function useRetryDocument() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => send(`/api/documents/${id}/retry`, { method: "POST" }),
+    onSettled: (_answer, _error, id) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ["sources"] }),
+        client.invalidateQueries({ queryKey: ["documents", id] }),
+      ]),
+  });
+}
+
+export function useDeleteDocument() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => send(`/api/documents/${id}`, { method: "DELETE" }),
+    onSuccess: (_answer, id) => {
+      client.removeQueries({ queryKey: ["documents", id] });
+      return client.invalidateQueries({ queryKey: ["sources"] });
+    },
+  });
+}
+
+export interface SearchFilters {
+  q: string;
+  sourceIds: string[];
+  types: string[];
+}
+
+export function searchQuery({ q, sourceIds, types }: SearchFilters) {
+  return queryOptions({
+    queryKey: ["search", q, sourceIds, types],
+    queryFn: async ({ signal }) => {
+      const started = performance.now();
+      const page = await request<Page<SearchHit>>(
+        withQuery("/api/search", { q, limit: 30, sourceId: sourceIds, type: types }),
+        { signal },
+      );
+      return { ...page, milliseconds: Math.round(performance.now() - started) };
+    },
+    enabled: q.trim() !== "",
+    staleTime: 30_000,
+  });
+}

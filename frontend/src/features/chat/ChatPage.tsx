@@ -1,0 +1,7 @@
+import { useTranslation } from "react-i18next";
+import { Page } from "@/ui/Page";
+
+export function ChatPage() {
+  const { t } = useTranslation();
+  return <Page title={t("chat.title")}>{null}</Page>;
+}

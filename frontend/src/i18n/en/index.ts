@@ -1,0 +1,12 @@
+import { auth } from "./auth";
+import { chat } from "./chat";
+import { common } from "./common";
+import { documents } from "./documents";
+import { reader } from "./reader";
+import { search } from "./search";
+import { settings } from "./settings";
+import { shell } from "./shell";
+import { sources } from "./sources";
+import { workspaces } from "./workspaces";
+
+export const en = { auth, chat, common, documents, reader, search, settings, shell, sources, workspaces };

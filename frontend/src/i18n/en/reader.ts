@@ -1,0 +1,7 @@
+export const reader = {
+  image: "Picture: {{alt}}",
+  noAlt: "without description",
+  done: "done",
+  open: "open",
+  table: "Table",
+};
