@@ -23,16 +23,25 @@ def alembic_config(database_url: str) -> Config:
     return config
 
 
-def migrate(database_url: str) -> None:
-    """Upgrade to the newest revision. Two processes that start together take turns by an advisory lock."""
-    asyncio.run(_migrate_locked(database_url))
+def migrate(database_url: str) -> bool:
+    """Upgrade to the newest revision; False when the database stood there already.
+
+    Two processes that start together take turns by an advisory lock. Raises `Unavailable` when nothing answers.
+    """
+    try:
+        return asyncio.run(_migrate_locked(database_url))
+    except OSError as error:
+        raise Unavailable(f"The database does not answer: {error}") from error
 
 
-async def _migrate_locked(database_url: str) -> None:
+async def _migrate_locked(database_url: str) -> bool:
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("SELECT pg_advisory_lock($1)", _ADVISORY_LOCK)
+        if await current_revision(database_url) == expected_revision():
+            return False
         await asyncio.to_thread(command.upgrade, alembic_config(database_url), "head")
+        return True
     finally:
         await connection.close()
 

@@ -20,7 +20,6 @@ from knowledgestack.app._child import Child, stop_all
 from knowledgestack.app._ports import free_port
 from knowledgestack.app._processes import end_with_parent, stop_groups, wait_until
 from knowledgestack.app.local_profile import DataDirectory, RunState, built_client
-from knowledgestack.app.migrations import current_revision, expected_revision, migrate
 from knowledgestack.app.postgres import EmbeddedPostgres, PostgresError
 from knowledgestack.core.config import Profile, Settings, load_settings
 from knowledgestack.core.errors import Conflict, Unavailable
@@ -57,14 +56,19 @@ class Welcome(Protocol):
     async def close(self) -> None: ...
 
 
-OpenWelcome = Callable[[Settings], Awaitable[Welcome]]
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the supervisor needs of the application. It is imported while API and worker start."""
+
+    migrate: Callable[[str], bool]
+    open_welcome: Callable[[Settings], Awaitable[Welcome]]
 
 
 class _Stopping(Exception):
     """Somebody asked the supervisor to end."""
 
 
-def up(open_welcome: OpenWelcome, *, with_parent: bool = False, environ: Mapping[str, str] | None = None) -> None:
+def up(load_parts: Callable[[], Parts], *, with_parent: bool = False, environ: Mapping[str, str] | None = None) -> None:
     """Run until Ctrl-C or SIGTERM, with `with_parent` also until the parent ends; all that was started ends with it.
 
     Raises `Conflict` when it runs already for this data directory, `Unavailable` when a part does not start.
@@ -77,7 +81,7 @@ def up(open_welcome: OpenWelcome, *, with_parent: bool = False, environ: Mapping
     data = DataDirectory.of(given)
     data.create()
     with _only_one(data):
-        supervisor = _Supervisor(given, data, open_welcome)
+        supervisor = _Supervisor(given, data, load_parts)
         try:
             supervisor.run()
         except PostgresError as error:
@@ -114,10 +118,10 @@ def _lock(file: IO[str]) -> bool:
 class _Supervisor:
     """One run: the database, the API, the worker, and what is said on the terminal."""
 
-    def __init__(self, environ: dict[str, str], data: DataDirectory, open_welcome: OpenWelcome) -> None:
+    def __init__(self, environ: dict[str, str], data: DataDirectory, load_parts: Callable[[], Parts]) -> None:
         self._environ = environ
         self._data = data
-        self._open_welcome = open_welcome
+        self._load_parts = load_parts
         self._postgres: EmbeddedPostgres | None = None
         self._children: list[Child] = []
         self._state: RunState | None = None
@@ -131,12 +135,14 @@ class _Supervisor:
         self._stop_leftovers()
         self._environ["TOKEN_ENCRYPTION_KEY"] = self._environ.get("TOKEN_ENCRYPTION_KEY") or self._data.encryption_key()
         self._start_database()
-        self._migrate()
         settings = self._choose_addresses()
         self._start_children(settings)
-        with _step("Started the API and the worker"):
-            self._wait_until_ready(settings)
-        asyncio.run(self._welcome(settings, started))
+        starting = time.monotonic()
+        parts = self._load_parts()
+        self._migrate(parts)
+        self._wait_until_ready(settings)
+        _say("Started the API and the worker", time.monotonic() - starting)
+        asyncio.run(self._welcome(parts, settings, started))
         while True:
             self._watch()
             time.sleep(_WATCH_SECONDS)
@@ -174,15 +180,11 @@ class _Supervisor:
             self._postgres = postgres
             self._environ["DATABASE_URL"] = postgres.start()
 
-    def _migrate(self) -> None:
-        url = self._environ["DATABASE_URL"]
-        try:
-            if asyncio.run(current_revision(url)) == expected_revision():
-                return
-            with _step("Brought the database up to date"):
-                migrate(url)
-        except OSError as error:
-            raise Unavailable(f"The database of DATABASE_URL does not answer: {error}") from error
+    def _migrate(self, parts: Parts) -> None:
+        """API and worker wait for the revision; they never migrate."""
+        began = time.monotonic()
+        if parts.migrate(self._environ["DATABASE_URL"]):
+            _say("Brought the database up to date", time.monotonic() - began)
 
     def _choose_addresses(self) -> Settings:
         wanted = load_settings(self._environ).port
@@ -226,8 +228,8 @@ class _Supervisor:
                 _say(event)
                 self._remember_children()
 
-    async def _welcome(self, settings: Settings, started: float) -> None:
-        welcome = await self._open_welcome(settings)
+    async def _welcome(self, parts: Parts, settings: Settings, started: float) -> None:
+        welcome = await parts.open_welcome(settings)
         try:
             await self._index_demo(welcome)
             link = await welcome.sign_in_link()
