@@ -77,9 +77,14 @@ def is_refused(address: IPAddress) -> bool:
     return any(form in network for form in forms for network in _REFUSED_NETWORKS if form.version == network.version)
 
 
-def is_private(address: IPAddress) -> bool:
-    """True for loopback and private networks, where nothing leaves the house."""
-    return all(form.is_loopback or form.is_private for form in _unwrapped(address)[-1:])
+def is_private_host(host: str) -> bool:
+    """True for a name or address of this machine or its private network; a name outside is never looked up here."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return "." not in host or host.endswith((".local", ".internal", ".localhost"))
+    inner = _unwrapped(address)[-1]
+    return inner.is_loopback or inner.is_private
 
 
 async def resolve(place: HostPort) -> list[IPAddress]:

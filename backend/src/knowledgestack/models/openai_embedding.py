@@ -134,3 +134,21 @@ def _batches(texts: Sequence[str]) -> Iterator[list[int]]:
 
 def _refusal(count: int) -> str:
     return f"The embedding server refused {count} text{'s' if count > 1 else ''}."
+
+
+async def measure_dimensions(client: AsyncOpenAI, name: str) -> int:
+    """Ask the server how many dimensions its vectors have; raise `EmbeddingUnavailable` or `EmbeddingRefused`."""
+
+    async def attempt() -> CreateEmbeddingResponse:
+        return await client.embeddings.create(model=name, input=["dimensions"], encoding_format="float")
+
+    try:
+        answer = await call_with_retries(attempt, DEFAULT_RETRIES, client.api_key)
+        return len(answer.data[0].embedding)
+    except ModelFailed as error:
+        failure = error
+    except (TypeError, AttributeError, LookupError):
+        failure = ModelFailed("The embedding server sent an answer that cannot be read.", code="model_malformed")
+    if failure.code in _SPLITTABLE | _UNUSABLE:
+        raise EmbeddingRefused(failure.detail)
+    raise EmbeddingUnavailable(failure.detail)
