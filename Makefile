@@ -20,6 +20,7 @@ run: ## Install what is needed, start everything, print a link that signs in
 	@exec $(BIN)/knowledgestack up --with-parent
 
 link: ## Print another sign-in link for the running installation
+	@test -x $(BIN)/knowledgestack || { echo "Nothing is installed here yet. Start it first: make run"; exit 1; }
 	@$(BIN)/knowledgestack link
 
 dev: ## Start everything with the web client reloading as you edit it
