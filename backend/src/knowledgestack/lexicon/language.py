@@ -1,7 +1,7 @@
 """The language of a text, or an honest "und" where it is too short to tell."""
 
 import re
-import threading
+from functools import cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
@@ -15,16 +15,10 @@ _LEAST_LETTERS = 8
 
 _NOT_PROSE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|\]\([^)\s]*\)|<[^>\n]{1,200}>", re.DOTALL)
 
-_loading = threading.Lock()
-_identifier: LanguageIdentifier | None = None
 
-
-def _load() -> LanguageIdentifier:
-    global _identifier
-    with _loading:
-        if _identifier is None:
-            _identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-        return _identifier
+@cache
+def _identifier() -> LanguageIdentifier:
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
 def detect(text: str) -> str:
@@ -33,5 +27,5 @@ def detect(text: str) -> str:
     letters = sum(map(str.isalpha, sample))
     if letters == 0 or (letters < _LEAST_LETTERS and sample.isascii()):
         return UNDETERMINED
-    language, confidence = (_identifier or _load()).classify(sample)
+    language, confidence = _identifier().classify(sample)
     return language if confidence >= _LEAST_CONFIDENCE and language != "zxx" else UNDETERMINED

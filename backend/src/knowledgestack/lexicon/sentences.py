@@ -15,11 +15,12 @@ class Span(NamedTuple):
 _ABBREVIATIONS = {
     "en": "mr mrs ms dr prof sr jr st vs etc e.g i.e inc ltd co corp no nos approx dept est fig figs vol pp p ch sec "
     "ref a.m p.m u.s jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun art al",
-    "it": "sig sigg sig.ra dott dott.ssa prof ing avv geom rag ecc es p.es pag pagg art artt n nn fig cap vol s.p.a s.r.l "
-    "tel ca cfr ss gen feb mar apr mag giu lug ago set ott nov dic",
+    "it": "sig sigg sig.ra dott dott.ssa prof ing avv geom rag ecc es p.es pag pagg art artt n nn fig cap vol s.p.a "
+    "s.r.l tel ca cfr ss gen feb mar apr mag giu lug ago set ott nov dic",
     "de": "z.b bzw d.h u.a u.ä usw etc ca nr dr prof hr fr str abs art bd s vgl evtl ggf inkl exkl max min mio mrd tel "
     "jan feb mär apr jun jul aug sep okt nov dez z.t i.d.r o.ä v.a sog",
-    "fr": "m mm mme mlle dr pr st ste etc p.ex ex env cf art fig vol p pp n no tél av janv févr avr juil sept oct nov déc",
+    "fr": "m mm mme mlle dr pr st ste etc p.ex ex env cf art fig vol p pp n no tél av janv févr avr juil sept oct nov "
+    "déc",
     "es": "sr sra sres srta dr dra d dña ud uds etc p.ej ej pág págs art núm n fig cap vol aprox tel ene feb mar abr "
     "jun jul ago sep sept oct nov dic",
 }

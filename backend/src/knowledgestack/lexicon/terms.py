@@ -48,10 +48,10 @@ _DEFAULT_CONFIG = "english"
 # Scripts written without spaces: Han, kana, Hangul, Thai, Lao, Khmer, Myanmar. Their runs become bigrams.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TERM = re.compile(
-    # A code keeps its joints (SL-0726, RMA_2024.3, 10.5, 2026-11-02); the look-ahead asks for a digit in it.
-    rf"(?P<code>(?=[^\W\d]*[-_./]?[^\s]*\d)[^\W{_UNSPACED}]+(?:[-_./:,][^\W{_UNSPACED}]+)+)"
+    # A code keeps its joints: SL-0726, RMA-2024.3, 10.5, 2026-11-02.
+    rf"(?P<joined>[^\W_{_UNSPACED}]+(?:[-_./:,][^\W_{_UNSPACED}]+)+)"
     rf"|(?P<unspaced>[{_UNSPACED}]+)"
-    rf"|(?P<word>[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[\u0300-\u036f])*(?:['\u2019][^\W\d_{_UNSPACED}]+)*)"
+    rf"|(?P<word>[^\W_{_UNSPACED}]+(?:['\u2019][^\W\d_{_UNSPACED}]+)*)"
 )
 _HAS_DIGIT = re.compile(r"\d")
 _JOINT = re.compile(r"[-_./:,]")
@@ -87,10 +87,10 @@ def content_terms(text: str, language: str) -> list[str]:
         kind, token = match.lastgroup, match.group()
         if kind == "unspaced":
             terms.extend(_bigrams(token))
-        elif kind == "code" and _HAS_DIGIT.search(token):
+        elif kind == "joined" and _HAS_DIGIT.search(token):
             terms.append(token)
         else:
-            parts = _JOINT.split(token) if kind == "code" else [token]
+            parts = _JOINT.split(token) if kind == "joined" else [token]
             terms.extend(stem(word) for part in parts for word in _words(part, stopwords))
     return terms
 
@@ -101,12 +101,11 @@ def _bigrams(run: str) -> list[str]:
 
 def _words(token: str, stopwords: frozenset[str]) -> list[str]:
     """The word without what an apostrophe joins to it: l'azienda → azienda, company's → company, don't → nothing."""
-    token = token.replace("\u2019", "'").strip("_")
+    token = token.replace("\u2019", "'")
     if token in stopwords:
         return []
     if "'" in token:
-        parts = [part for part in token.split("'") if len(part) > 1 and part not in stopwords]
-        return parts
+        return [part for part in token.split("'") if len(part) > 1 and part not in stopwords]
     return [token] if token and token not in stopwords else []
 
 

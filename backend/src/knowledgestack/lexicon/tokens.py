@@ -1,8 +1,8 @@
 """Token counts of cl100k_base: the one encoder behind every count in the product."""
 
 import base64
-import threading
 from collections.abc import Sequence
+from functools import cache
 
 import tiktoken
 
@@ -22,33 +22,30 @@ _SPECIAL_TOKENS = {
     "<|endofprompt|>": 100276,
 }
 
-_loading = threading.Lock()
-_encoding: tiktoken.Encoding | None = None
 
-
-def _load() -> tiktoken.Encoding:
-    global _encoding
-    with _loading:
-        if _encoding is None:
-            pairs = (line.split() for line in read_vendored(CL100K_RANKS).splitlines())
-            ranks = {base64.b64decode(token): int(rank) for token, rank in pairs}
-            _encoding = tiktoken.Encoding(
-                "cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens=_SPECIAL_TOKENS
-            )
-        return _encoding
+@cache
+def _encoding() -> tiktoken.Encoding:
+    pairs = (line.split() for line in read_vendored(CL100K_RANKS).splitlines())
+    ranks = {base64.b64decode(token): int(rank) for token, rank in pairs}
+    return tiktoken.Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens=_SPECIAL_TOKENS)
 
 
 def encode(text: str) -> list[int]:
     """Token ids of `text`; words such as <|endoftext|> are ordinary text. Loads the encoder at first use (0.2 s)."""
-    return (_encoding or _load()).encode_ordinary(text)
+    return _encoding().encode_ordinary(text)
+
+
+def decode_pieces(tokens: Sequence[int]) -> bytes:
+    """The UTF-8 bytes that `tokens` stand for; a cut may fall inside a character."""
+    return _encoding().decode_bytes(tokens)
 
 
 def count_tokens(text: str) -> int:
     """The number of cl100k_base tokens in `text`."""
-    return len((_encoding or _load()).encode_ordinary(text))
+    return len(_encoding().encode_ordinary(text))
 
 
 def count_many(texts: Sequence[str]) -> list[int]:
     """The number of cl100k_base tokens of each text, in input order."""
-    encode_ordinary = (_encoding or _load()).encode_ordinary
+    encode_ordinary = _encoding().encode_ordinary
     return [len(encode_ordinary(text)) for text in texts]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from http import HTTPStatus
 from uuid import UUID
 
 import httpx
@@ -59,7 +60,7 @@ class RemoteEmbedder:
                 response = await self._client.post(self._url, content=body)
         except (httpx.HTTPError, TimeoutError) as error:
             raise EmbeddingUnavailable("The worker that embeds questions does not answer.") from error
-        if response.status_code != httpx.codes.OK:
+        if response.status_code != HTTPStatus.OK:
             raise EmbeddingUnavailable(f"The worker that embeds questions answered {response.status_code}.")
         return self._read(response, len(texts))
 

@@ -5,7 +5,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -125,7 +125,7 @@ def _run(session: onnxruntime.InferenceSession, batch: Sequence[_Window]) -> NDA
         ids[row, length - 1] = _SEP
         mask[row, :length] = 1
     inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-    hidden = cast("NDArray[np.float32]", session.run(["last_hidden_state"], inputs)[0])
+    hidden = session.run(["last_hidden_state"], inputs)[0]
     weights = mask.astype(np.float32)
     means = np.einsum("bsd,bs->bd", hidden, weights) / weights.sum(axis=1, keepdims=True)
     return means / np.linalg.norm(means, axis=1, keepdims=True)
