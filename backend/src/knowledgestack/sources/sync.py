@@ -31,7 +31,7 @@ _LONGEST_WATCH_SECONDS = 2.0
 _MAX_CLAIMS = 5
 _DOUBTED_SHARE = 0.2
 _MAX_FAILURES_IN_A_ROW = 3
-_WAITS_BEFORE_RETRY = (1.0, 4.0)
+WAITS_BEFORE_RETRY = (1.0, 4.0)
 
 ConnectorFactory = Callable[[str, UUID, UUID], Connector]
 """(provider, workspace id, source id) → its connector."""
@@ -215,7 +215,7 @@ class SyncRunner:
 
     async def _index(self, claim: _Claim, document_id: UUID, external_id: str) -> IndexOutcome | None:
         """Index the newest content of a document; None where the source has it no more."""
-        waits = iter(_WAITS_BEFORE_RETRY)
+        waits = iter(WAITS_BEFORE_RETRY)
         while True:
             content = await claim.connector.fetch(external_id)
             if content is None:

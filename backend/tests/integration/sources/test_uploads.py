@@ -25,7 +25,7 @@ async def test_a_file_waits_at_once_and_is_ready_after_its_pass(shelf: Library) 
     async with shelf.worker():
         ended = await shelf.ended_pass()
     assert await shelf.states() == {"warranty.md": "ready"}
-    assert (ended.state, ended.found, ended.failed, ended.message) == ("completed", 1, 0, None)
+    assert (ended.state, ended.found, ended.new, ended.failed, ended.message) == ("completed", 1, 1, 0, None)
     source = await shelf.source()
     assert (source.provider, source.document_count, source.state) == ("upload", 1, "active")
     assert source.chunk_count > 0
