@@ -14,7 +14,7 @@ _ABOUT: dict[Language, str] = {
 _HOW = {"how to ": "How do I {topic}?", "come ": "Come si fa a {topic}?"}
 _NUMBERING = re.compile(r"^(?:[0-9]+(?:\.[0-9]+)*[.)]?|[A-Z][.)]|[§#]\s*[0-9.]*)\s+")
 _MARKUP = re.compile(r"[*_`]|\[(?P<label>[^\]]*)\]\([^)]*\)")
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_TOPIC = 70
 _MOST_WORDS = 9
 

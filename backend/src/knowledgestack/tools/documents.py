@@ -28,15 +28,19 @@ class DocumentScope(Protocol):
     def document_ids(self) -> list[UUID]: ...
 
 
+_Query = Annotated[
+    str, msgspec.Meta(min_length=1, max_length=_QUERY_MAX, description="What to look for, in words or a question.")
+]
+_Limit = Annotated[
+    int, msgspec.Meta(ge=1, le=_LIMIT_MAX, description="At most so many passages. Left out: what fits.")
+]
+
+
 class SearchDocumentChunksArguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`query` says in words what is looked for; `limit` is left out unless fewer passages are enough."""
 
-    query: Annotated[
-        str, msgspec.Meta(min_length=1, max_length=_QUERY_MAX, description="What to look for, in words or a question.")
-    ]
-    limit: Annotated[
-        int | None, msgspec.Meta(ge=1, le=_LIMIT_MAX, description="At most so many passages. Left out: what fits.")
-    ] = None
+    query: _Query
+    limit: _Limit | None = None
 
 
 class SearchDocumentChunks:
