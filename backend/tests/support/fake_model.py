@@ -106,6 +106,10 @@ class FakeModel:
     def __init__(self, port: int) -> None:
         self.port = port
         self.base_url = f"http://127.0.0.1:{port}/v1"
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget script and history; for tests that share one server."""
         self.models: list[Json] = [{"id": "fake-large", "object": "model"}, {"id": "fake-small", "object": "model"}]
         self.dimensions = 8
         self.responses_supported = True
