@@ -1,6 +1,9 @@
 """Sources over a real database and a folder, with an embedding model that needs no download."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -77,30 +80,44 @@ class Library:
     async def count(self, table: str) -> int:
         return (await self.rows(f"SELECT count(*) AS n FROM {table}"))[0].n
 
+    def start_worker(self, **environ: str) -> subprocess.Popen[bytes]:
+        """A worker in a process of its own, which a test may kill; see `sync_worker` for its environment."""
+        command = [sys.executable, "-m", "tests.support.sync_worker", self.database.dsn, self.folder, self.model.id]
+        return subprocess.Popen(
+            [str(part) for part in command], cwd=Path(__file__).parents[2], env=os.environ | environ
+        )
+
     def kept_files(self) -> list[bytes]:
         """The bytes of every object in the store."""
         return sorted(path.read_bytes() for path in self.folder.rglob("*") if path.is_file())
 
-    def handlers(self, connect: ConnectorFactory | None = None, lease_seconds: float = 2) -> SourceJobs:
+    def handlers(self, connect: ConnectorFactory | None = None, lease_seconds: float = 1) -> SourceJobs:
         runner = SyncRunner(
-            self.database, self.indexer, self.passes, connect or self.connect, lease_seconds=lease_seconds
+            self.database,
+            self.indexer,
+            self.passes,
+            connect or upload_connector(self.database, self.store),
+            lease_seconds=lease_seconds,
         )
         return SourceJobs(self.database, self.store, self.passes, runner)
-
-    def connect(self, provider: str, workspace_id: UUID, source_id: UUID) -> Any:
-        return create_connector(provider, SourceFiles(self.database, self.store, workspace_id, source_id))
 
     @asynccontextmanager
     async def worker(self, connect: ConnectorFactory | None = None) -> AsyncGenerator[None]:
         stop = asyncio.Event()
         jobs = self.handlers(connect)
-        runner = JobRunner(self.database, jobs.handlers(), lease_seconds=2, grace_seconds=0.2)
+        runner = JobRunner(self.database, jobs.handlers(), lease_seconds=1, grace_seconds=0.2)
         running = asyncio.create_task(runner.run(stop))
         try:
             yield
         finally:
             stop.set()
             await asyncio.wait_for(running, 10)
+
+
+def upload_connector(database: Database, store: ObjectStore) -> ConnectorFactory:
+    return lambda provider, workspace_id, source_id: create_connector(
+        provider, SourceFiles(database, store, workspace_id, source_id)
+    )
 
 
 @asynccontextmanager

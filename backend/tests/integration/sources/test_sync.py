@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 
 from knowledgestack.core.errors import Conflict
+from knowledgestack.documents import indexing
 from knowledgestack.models.embedding import EmbeddingUnavailable
 from knowledgestack.sources import sync
 from knowledgestack.sources.contracts import SyncPass
@@ -294,8 +295,6 @@ async def test_a_pass_whose_job_was_lost_gets_one_when_a_worker_starts(shelf: Li
 async def test_a_clock_that_is_off_by_an_hour_changes_nothing(
     shelf: Library, source_id: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from knowledgestack.documents import indexing
-
     real = indexing.utc_now
     provider = provider_of("a.md")
     for shift in (timedelta(hours=-1), timedelta(hours=1)):
