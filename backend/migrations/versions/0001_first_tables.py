@@ -548,11 +548,23 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_turn_feedback")),
         sa.UniqueConstraint("workspace_id", "turn_id", "user_id", name=op.f("uq_turn_feedback_workspace_id")),
     )
+    op.create_table(
+        "demo_pages",
+        sa.Column("workspace_id", sa.Uuid(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("source_id", sa.Uuid(), nullable=False),
+        sa.Column("content_hash", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["workspace_id"], ["workspaces.id"], name=op.f("fk_demo_pages_workspace_id_workspaces"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("workspace_id", "name", name="pk_demo_pages"),
+    )
 
 
 def downgrade() -> None:
     for statement in drop_statements():
         op.execute(statement)
+    op.drop_table("demo_pages")
     op.drop_table("turn_feedback")
     op.drop_index("ix_chunk_vectors_chunk_id", table_name="chunk_vectors")
     op.drop_table("chunk_vectors")

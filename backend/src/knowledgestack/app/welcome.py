@@ -10,7 +10,13 @@ class LocalWelcome:
 
     def __init__(self, container: Container) -> None:
         self._container = container
-        self._seeder = DemoSeeder(container.workspace_service, container.upload_service, container.auth_service)
+        self._seeder = DemoSeeder(
+            container.database,
+            container.workspace_service,
+            container.upload_service,
+            container.document_service,
+            container.auth_service,
+        )
 
     async def seed(self) -> None:
         await self._container.model_service.ensure_embedding_models()
