@@ -1,0 +1,85 @@
+import type { Element, ElementContent, Root } from "hast";
+import type { Components } from "hast-util-to-jsx-runtime";
+import { CircleHelp } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { SKIP, visit } from "unist-util-visit";
+import type { Figure } from "@/api/generated";
+import { cx } from "@/lib/cx";
+import { toUtf16Ranges } from "@/lib/ranges";
+import { Markdown } from "@/ui/reader/Markdown";
+import { CitationChip } from "./CitationChip";
+
+interface AnswerTextProps {
+  text: string;
+  figures: readonly Figure[];
+  running: boolean;
+}
+
+const MARK = /\s?\[(\d{1,4})\]/g;
+
+/** The answer as a well-set article: [n] are chips, sentences without a source say so. */
+export function AnswerText({ text, figures, running }: AnswerTextProps) {
+  const unsupported = useMemo(
+    () =>
+      toUtf16Ranges(
+        text,
+        figures.filter((figure) => figure.kind === "unsupported"),
+      ),
+    [text, figures],
+  );
+  return (
+    <div className={cx("read answer", running && "is-running")}>
+      <Markdown text={text} marks={unsupported} transform={putChips} components={COMPONENTS} />
+    </div>
+  );
+}
+
+function putChips(tree: Root): void {
+  visit(tree, "text", (node, index, parent) => {
+    if (!parent || index === undefined || (parent.type === "element" && parent.tagName === "code"))
+      return undefined;
+    const pieces = cutMarks(node.value);
+    if (pieces.length === 1 && pieces[0]?.type === "text") return undefined;
+    parent.children.splice(index, 1, ...pieces);
+    return [SKIP, index + pieces.length];
+  });
+}
+
+function cutMarks(value: string): ElementContent[] {
+  const pieces: ElementContent[] = [];
+  let from = 0;
+  for (const match of value.matchAll(MARK)) {
+    // A no-break space in front, so that a mark never stands alone at the start of a line.
+    const before = value.slice(from, match.index);
+    if (before) pieces.push({ type: "text", value: `${before}\u2060` });
+    pieces.push({
+      type: "element",
+      tagName: "citation-mark",
+      properties: { number: match[1] ?? "" },
+      children: [],
+    });
+    from = match.index + match[0].length;
+  }
+  if (from < value.length || pieces.length === 0) pieces.push({ type: "text", value: value.slice(from) });
+  return pieces;
+}
+
+function Chip({ node }: { node?: Element | undefined }) {
+  return <CitationChip number={Number(node?.properties["number"])} />;
+}
+
+function Unsupported({ children }: { children?: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className="unsupported">{children}</span>
+      <span className="unsupported-tag" title={t("chat.answer.noSource")}>
+        <CircleHelp size={12} aria-hidden />
+        {t("chat.answer.noSourceTag")}
+      </span>
+    </>
+  );
+}
+
+const COMPONENTS = { "citation-mark": Chip, mark: Unsupported } as Partial<Components>;
