@@ -104,13 +104,17 @@ async def seed_demo() -> None:
 
 
 async def evaluate(arguments: argparse.Namespace) -> None:
-    from knowledgestack.evaluation.command import run_evaluation
+    from knowledgestack.app.container import build_container
+    from knowledgestack.evaluation.retrieval import evaluate_retrieval, render
+    from knowledgestack.models.local_embedding import LocalMiniLM
 
-    container = _local_container()
+    settings = load_settings(local_environment())
+    container = build_container(settings, LocalMiniLM)
     try:
-        await run_evaluation(container, arguments.collection, as_json=arguments.json)
+        report = await evaluate_retrieval(arguments.collection, container.database, container.model_service)
     finally:
         await container.close()
+    print(msgspec.json.encode(report).decode() if arguments.json else render(report))
 
 
 def _local_container() -> "Container":

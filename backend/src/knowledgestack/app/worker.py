@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import copy
 import signal
+from uuid import UUID
 
 import structlog
 from granian.constants import Interfaces
@@ -12,8 +14,11 @@ from knowledgestack.app.container import build_container
 from knowledgestack.app.migrations import wait_for_revision
 from knowledgestack.core.config import Settings
 from knowledgestack.core.crypto import KeyRing
+from knowledgestack.core.ids import new_id
+from knowledgestack.core.ids import new_id
 from knowledgestack.jobs.runner import JobRunner
-from knowledgestack.models.embedder_server import EmbedderApp
+from knowledgestack.models.embedder_server import embedder_app
+from knowledgestack.models.embedding import EmbeddingModel
 from knowledgestack.models.local_embedding import LocalMiniLM
 
 _log = structlog.get_logger(__name__)
@@ -33,8 +38,8 @@ async def _work(settings: Settings) -> None:
     ready = asyncio.create_task(wait_for_revision(settings.database_url))
     if not await _unless_stopped(ready, stop):
         return
-    container = build_container(settings, local_embedding=LocalMiniLM)
-    serving = asyncio.create_task(_serve_embedder(settings))
+    container = build_container(settings, LocalMiniLM)
+    serving = asyncio.create_task(_serve_embedder(settings, LocalMiniLM(new_id())))
     try:
         await container.source_jobs.recover()
         await JobRunner(container.database, container.job_handlers()).run(stop)
@@ -44,10 +49,10 @@ async def _work(settings: Settings) -> None:
         await container.close()
 
 
-async def _serve_embedder(settings: Settings) -> None:
+async def _serve_embedder(settings: Settings, model: EmbeddingModel) -> None:
     """Answer at the embedder's address. Where another worker of this machine has it, wait to take its place."""
     keys = KeyRing(settings.encryption_key, settings.previous_encryption_keys)
-    app = EmbedderApp(keys.derive("embedder"))
+    app = embedder_app(model, keys.derive("embedder"))
     host, _, port = settings.embedder_address.rpartition(":")
     while True:
         server = Server(

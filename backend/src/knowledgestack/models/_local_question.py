@@ -29,8 +29,8 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _POLICY = re.compile(
-    r"\s*(?:may|can|could|must|should|am|are|is|do|does|who (?:may|can|must|is allowed|approves|decides)|how long|how much"
-    r"|posso|possiamo|può|possono|si può|si possono|devo|dobbiamo|chi (?:può|deve|approva|decide)|quanto|è)\b",
+    r"\s*(?:may|can|could|must|should|am|are|is|do|does|who (?:may|can|must|is allowed|approves|decides)|how long"
+    r"|how much|posso|possiamo|può|possono|si può|si possono|devo|dobbiamo|chi (?:può|deve|approva|decide)|quanto|è)\b",
     re.IGNORECASE,
 )
 _ELLIPTIC = re.compile(
@@ -38,17 +38,20 @@ _ELLIPTIC = re.compile(
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(
-    r"\b(?:it|its|that|those|these|they|them|this|there|ones?|he|she|quello|quella|quelli|quelle|questo|questa|lo stesso"
-    r"|la stessa|ci|ne)\b",
+    # "Is it allowed to …" points at nothing.
+    r"(?<!\bis )(?<!\bwas )\bit\b|\b(?:its|that|those|these|they|them|this|ones?|quello|quella|quelli|quelle|questo"
+    r"|questa|lo stesso|la stessa)\b",
     re.IGNORECASE,
 )
 _PAST = re.compile(
     r"\b(?:old|older|former|formerly|previous|previously|earlier|superseded|before|until|used to|history|in the past"
-    r"|vecchi[oaie]?|precedent[ei]|prima del(?:la|l)?|in passato|una volta|versions?|versioni?|FY\d\d|20[01]\d|202[0-5])\b",
+    r"|vecchi[oaie]?|precedent[ei]|prima del(?:la|l)?|in passato|una volta|versions?"
+    r"|versioni?|FY\d\d|20[01]\d|202[0-5])\b",
     re.IGNORECASE,
 )
 _FUTURE = re.compile(
-    r"\bwill\b.*\b(?:next|tomorrow|20\d\d)\b|\b(?:forecast|predict)|\b(?:sarà|saranno|prevision[ei]|prevedi)\b|\bprossim[oaie]\b",
+    r"\bwill\b.*\b(?:next|tomorrow|20\d\d)\b|\b(?:forecast|predict)\w*|\b(?:sarà|saranno|prevision[ei]|prevedi)\b"
+    r"|\bprossim[oaie]\b",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -29,7 +29,9 @@ _STALE = re.compile(
     r"|until the end of FY\d\d|obsolete|deprecated|sostituit[oa]|superat[oa]|non più valid[oaie]|obsolet[oaie])\b",
     re.IGNORECASE,
 )
-_COMING = re.compile(r"\b(?:next|forecasts?|expected|planned|prossim[oaie]|previst[oaie]|prevision[ei])\b", re.IGNORECASE)
+_COMING = re.compile(
+    r"\b(?:next|forecasts?|expected|planned|prossim[oaie]|previst[oaie]|prevision[ei])\b", re.IGNORECASE
+)
 _STALE_HEADING = re.compile(
     r"\b(?:superseded|obsolete|deprecated|until FY\d\d|sostituit[oa]|obsolet[oaie])\b", re.IGNORECASE
 )
@@ -52,11 +54,12 @@ class Scored(msgspec.Struct, frozen=True, eq=False):
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """`units` are best first. `confidence` is above 0 where the question is answered, in units of log odds."""
+    """`units` are best first, in `language`. `confidence` is log odds, above 0 where the question is answered."""
 
     units: tuple[Scored, ...]
     confidence: float
     dense: bool
+    language: str
 
 
 async def rank_units(
@@ -70,7 +73,7 @@ async def rank_units(
     scored = [measures.score(unit, cosines.get(id(unit)), question, dense=bool(cosines)) for unit in units]
     scored.sort(key=lambda one: -one.score)
     dense = bool(cosines)
-    return Ranking(tuple(scored), _confidence(scored, question, wording, dense=dense), dense)
+    return Ranking(tuple(scored), _confidence(scored, question, wording, dense=dense), dense, language)
 
 
 async def _cosines(

@@ -12,7 +12,6 @@ class FrameWords(msgspec.Struct, frozen=True):
     closest: str
     exception: str
     superseded: str
-    from_list: str
     versions: str
     updated: str
     more: str
@@ -29,7 +28,6 @@ _ENGLISH = FrameWords(
     closest="I cannot tell for certain. The closest passages in your documents:",
     exception="Exception:",
     superseded="superseded",
-    from_list="{heading}:",
     versions="Your documents hold {count} versions:",
     updated="updated {date}",
     more="… and {count} more rows in the document.",
@@ -45,7 +43,6 @@ _ITALIAN = FrameWords(
     closest="Non posso dirlo con certezza. I passaggi più vicini nei tuoi documenti:",
     exception="Eccezione:",
     superseded="superata",
-    from_list="{heading}:",
     versions="I tuoi documenti contengono {count} versioni:",
     updated="aggiornato il {date}",
     more="… e altre {count} righe nel documento.",

