@@ -1,3 +1,4 @@
+# ruff: noqa: E501  generated
 """Make the first tables"""
 
 import pgvector.sqlalchemy
@@ -76,6 +77,17 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_workspaces")),
         sa.UniqueConstraint("join_code", name=op.f("uq_workspaces_join_code")),
         sa.UniqueConstraint("slug", name=op.f("uq_workspaces_slug")),
+    )
+    op.create_table(
+        "demo_pages",
+        sa.Column("workspace_id", sa.Uuid(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("source_id", sa.Uuid(), nullable=False),
+        sa.Column("content_hash", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["workspace_id"], ["workspaces.id"], name=op.f("fk_demo_pages_workspace_id_workspaces"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("workspace_id", "name", name="pk_demo_pages"),
     )
     op.create_table(
         "instance_settings",
@@ -548,23 +560,11 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_turn_feedback")),
         sa.UniqueConstraint("workspace_id", "turn_id", "user_id", name=op.f("uq_turn_feedback_workspace_id")),
     )
-    op.create_table(
-        "demo_pages",
-        sa.Column("workspace_id", sa.Uuid(), nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("source_id", sa.Uuid(), nullable=False),
-        sa.Column("content_hash", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["workspace_id"], ["workspaces.id"], name=op.f("fk_demo_pages_workspace_id_workspaces"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("workspace_id", "name", name="pk_demo_pages"),
-    )
 
 
 def downgrade() -> None:
     for statement in drop_statements():
         op.execute(statement)
-    op.drop_table("demo_pages")
     op.drop_table("turn_feedback")
     op.drop_index("ix_chunk_vectors_chunk_id", table_name="chunk_vectors")
     op.drop_table("chunk_vectors")
@@ -608,6 +608,7 @@ def downgrade() -> None:
     )
     op.drop_table("sources")
     op.drop_table("instance_settings")
+    op.drop_table("demo_pages")
     op.drop_table("workspaces")
     op.drop_table("worker_heartbeats")
     op.drop_table("embedding_models")

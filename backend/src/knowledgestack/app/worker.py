@@ -2,9 +2,7 @@
 
 import asyncio
 import contextlib
-import copy
 import signal
-from uuid import UUID
 
 import structlog
 from granian.constants import Interfaces
@@ -14,7 +12,6 @@ from knowledgestack.app.container import build_container
 from knowledgestack.app.migrations import wait_for_revision
 from knowledgestack.core.config import Settings
 from knowledgestack.core.crypto import KeyRing
-from knowledgestack.core.ids import new_id
 from knowledgestack.core.ids import new_id
 from knowledgestack.jobs.runner import JobRunner
 from knowledgestack.models.embedder_server import embedder_app
