@@ -2,7 +2,10 @@
 
 import asyncio
 import contextlib
+import copy
 import signal
+from functools import partial
+from uuid import UUID
 
 import structlog
 from granian.constants import Interfaces
@@ -35,8 +38,9 @@ async def _work(settings: Settings) -> None:
     ready = asyncio.create_task(wait_for_revision(settings.database_url))
     if not await _unless_stopped(ready, stop):
         return
-    container = build_container(settings, LocalMiniLM)
-    serving = asyncio.create_task(_serve_embedder(settings, LocalMiniLM(new_id())))
+    model = await _loaded_model()
+    container = build_container(settings, partial(_under_id, model))
+    serving = asyncio.create_task(_serve_embedder(settings, model))
     try:
         await container.source_jobs.recover()
         await JobRunner(container.database, container.job_handlers()).run(stop)
@@ -44,6 +48,20 @@ async def _work(settings: Settings) -> None:
         serving.cancel()
         await asyncio.wait({serving})
         await container.close()
+
+
+async def _loaded_model() -> LocalMiniLM:
+    """Loaded before anybody asks: the first question does not wait for it, and its copies share what is loaded."""
+    model = LocalMiniLM(new_id())
+    await model.embed(["ready"])
+    return model
+
+
+def _under_id(model: LocalMiniLM, model_id: UUID) -> LocalMiniLM:
+    """The one loaded model, under the id of a row."""
+    twin = copy.copy(model)
+    twin.id = model_id
+    return twin
 
 
 async def _serve_embedder(settings: Settings, model: EmbeddingModel) -> None:
