@@ -71,9 +71,7 @@ def title_from_name(name: str) -> str:
     return PurePosixPath(name).stem or name
 
 
-def document(
-    kind: DocumentType, title: str, text: str, encoding: str, notes: tuple[str, ...] = ()
-) -> ParsedDocument:
+def document(kind: DocumentType, title: str, text: str, encoding: str, notes: tuple[str, ...] = ()) -> ParsedDocument:
     """The result of a parser; raises `ParseFailed` where there is nothing to read."""
     if not text.strip():
         raise ParseFailed("no_text", "There is no text in this file.")
