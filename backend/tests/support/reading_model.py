@@ -10,7 +10,7 @@ _PASSAGE = re.compile(r'<passage n="(\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
 
 
 def read_documents(body: dict[str, Any]) -> Reply:
-    """The reply to a request of either wire: a tool call, an answer with a mark, or a title where no tools are given."""
+    """The reply to a request of either wire: a tool call, an answer with a mark, or a title."""
     if not body.get("tools"):
         return say("A question about the handbook")
     items: list[dict[str, Any]] = body.get("input") or body.get("messages") or []
