@@ -18,7 +18,7 @@ class DemoPageRepository(WorkspaceRepository):
         return {name: (content_hash, source_id) for name, content_hash, source_id in rows}
 
     async def record(self, source_id: UUID, hashes: Mapping[str, str]) -> None:
-        statement = insert(DemoPageRow.__table__).values(
+        statement = insert(DemoPageRow).values(
             [
                 {"workspace_id": self.workspace_id, "source_id": source_id, "name": name, "content_hash": content_hash}
                 for name, content_hash in hashes.items()

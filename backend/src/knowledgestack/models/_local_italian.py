@@ -198,7 +198,8 @@ _FUNCTION_WORDS = {
     "perché": "why", "posso": "may I", "possono": "may", "prima": "before", "può": "may", "qual": "what",
     "quale": "which", "quali": "which", "quando": "when", "quanta": "how much", "quante": "how many",
     "quanti": "how many", "quanto": "how much", "se": "if", "senza": "without", "si": "is", "sono": "are", "su": "on",
-    "sul": "on the", "sulla": "on the", "tra": "between", "tutte": "all", "tutti": "all", "un": "a", "una": "a", "uno": "a",
+    "sul": "on the", "sulla": "on the", "tra": "between", "tutte": "all", "tutti": "all", "un": "a", "una": "a",
+    "uno": "a",
 }  # fmt: skip
 
 

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 
 from knowledgestack.core.ids import new_id
 from knowledgestack.lexicon.language import detect
+from knowledgestack.models._local_lines import not_found
 from knowledgestack.models._local_passages import SearchReply, parse_reply
 from knowledgestack.models._local_question import Question, read_question
 from knowledgestack.models._local_scoring import rank_units
-from knowledgestack.models._local_lines import not_found
 from knowledgestack.models._local_shapes import compose
 from knowledgestack.models._local_units import Unit, cut_units
 from knowledgestack.models._local_words import frame_words
