@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Router, get
+from litestar import Litestar, Request, Router, get
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -55,7 +55,7 @@ def create_app() -> Litestar:
 def build_app(container: Container) -> Litestar:
     guard = SessionGuard(container.guard_pool, container.session_cookie.name, allowed_origins(container.settings))
     dist = container.settings.frontend_dist
-    return Litestar(
+    app = Litestar(
         route_handlers=[*_CONTROLLERS, openapi_route, *([client_files(dist)] if dist else [])],
         guards=[guard],
         dependencies={
@@ -64,7 +64,6 @@ def build_app(container: Container) -> Litestar:
             "actor": Provide(provide_actor),
             **{name: Provide(_constant(value), sync_to_thread=False) for name, value in container.injected().items()},
         },
-        middleware=[request_id_middleware, security_headers_middleware],
         exception_handlers=EXCEPTION_HANDLERS,
         openapi_config=OpenAPIConfig(
             title="KnowledgeStack",
@@ -78,10 +77,13 @@ def build_app(container: Container) -> Litestar:
         lifespan=[_lifespan(container)],
         logging_config=None,
     )
+    # Around the router, so that an address that leads nowhere answers with the same headers as every other.
+    app.asgi_handler = request_id_middleware(security_headers_middleware(app.asgi_handler))
+    return app
 
 
 @get("/api/openapi.json", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def openapi_route(request: Any) -> Response[dict[str, Any]]:
+def openapi_route(request: Request[Any, Any, Any]) -> Response[dict[str, Any]]:
     return Response(openapi_document(request.app))
 
 

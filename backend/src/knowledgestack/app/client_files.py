@@ -1,5 +1,6 @@
 """Serves the built web client: its files as they are, and its page for every other address."""
 
+import mimetypes
 from pathlib import Path
 
 from litestar import Response, get
@@ -28,6 +29,8 @@ def client_files(dist: Path) -> HTTPRouteHandler:
         if not file.is_file():
             raise NotFoundException("The web client is not built.")
         cache = _IMMUTABLE if file.is_relative_to(root / "assets") else _REVALIDATE
-        return File(file, content_disposition_type="inline", headers={"Cache-Control": cache})
+        media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        headers = {"Cache-Control": cache}
+        return File(file, file.name, media_type=media_type, content_disposition_type="inline", headers=headers)
 
     return serve_client

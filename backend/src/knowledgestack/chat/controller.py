@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar import Controller, delete, get, patch, post, put
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import JSONBody, Parameter
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody
 from litestar.response import Stream
 
 from knowledgestack.chat.contracts import (
@@ -45,8 +45,8 @@ class ChatController(Controller):
         self,
         actor: NamedDependency[Actor],
         chat_service: NamedDependency[ChatService],
-        cursor: str | None = None,
-        limit: int | None = None,
+        cursor: FromQuery[str | None] = None,
+        limit: FromQuery[int | None] = None,
     ) -> ChatPage:
         return await chat_service.list_chats(actor, cursor, limit)
 
@@ -61,13 +61,13 @@ class ChatController(Controller):
         self,
         actor: NamedDependency[Actor],
         chat_service: NamedDependency[ChatService],
-        accept_language: Annotated[str | None, Parameter(header="Accept-Language")] = None,
+        accept_language: Annotated[str | None, HeaderParameter(name="Accept-Language")] = None,
     ) -> SuggestionList:
         return await chat_service.suggestions(actor, accept_language)
 
     @get("/{chat_id:uuid}", operation_id="readChat")
     async def read_chat(
-        self, actor: NamedDependency[Actor], chat_service: NamedDependency[ChatService], chat_id: UUID
+        self, actor: NamedDependency[Actor], chat_service: NamedDependency[ChatService], chat_id: FromPath[UUID]
     ) -> ChatDetail:
         return await chat_service.read_chat(actor, chat_id)
 
@@ -76,14 +76,14 @@ class ChatController(Controller):
         self,
         actor: NamedDependency[Actor],
         chat_service: NamedDependency[ChatService],
-        chat_id: UUID,
+        chat_id: FromPath[UUID],
         data: JSONBody[ChatChange],
     ) -> Chat:
         return await chat_service.change_chat(actor, chat_id, data)
 
     @delete("/{chat_id:uuid}", operation_id="deleteChat", status_code=200)
     async def delete_chat(
-        self, actor: NamedDependency[Actor], chat_service: NamedDependency[ChatService], chat_id: UUID
+        self, actor: NamedDependency[Actor], chat_service: NamedDependency[ChatService], chat_id: FromPath[UUID]
     ) -> StatusOk:
         await chat_service.delete_chat(actor, chat_id)
         return StatusOk()
@@ -93,7 +93,7 @@ class ChatController(Controller):
         self,
         actor: NamedDependency[Actor],
         chat_service: NamedDependency[ChatService],
-        chat_id: UUID,
+        chat_id: FromPath[UUID],
         data: JSONBody[ShownPath],
     ) -> ChatDetail:
         return await chat_service.show_version(actor, chat_id, data.turn_id)
@@ -109,10 +109,10 @@ class ChatController(Controller):
         self,
         actor: NamedDependency[Actor],
         chat_service: NamedDependency[ChatService],
-        chat_id: UUID,
+        chat_id: FromPath[UUID],
         data: JSONBody[NewTurn],
-        idempotency_key: Annotated[str | None, Parameter(header="Idempotency-Key")] = None,
-        accept_language: Annotated[str | None, Parameter(header="Accept-Language")] = None,
+        idempotency_key: Annotated[str | None, HeaderParameter(name="Idempotency-Key")] = None,
+        accept_language: Annotated[str | None, HeaderParameter(name="Accept-Language")] = None,
     ) -> Stream:
         frames = await chat_service.start_turn(
             actor, chat_id, data, idempotency_key=idempotency_key, accept_language=accept_language
@@ -129,15 +129,19 @@ class ChatController(Controller):
         self,
         actor: NamedDependency[Actor],
         chat_service: NamedDependency[ChatService],
-        chat_id: UUID,
-        turn_id: UUID,
-        after: int | None = None,
+        chat_id: FromPath[UUID],
+        turn_id: FromPath[UUID],
+        after: FromQuery[int | None] = None,
     ) -> Stream:
         return event_stream(await chat_service.attach_turn(actor, chat_id, turn_id, after))
 
     @post("/{chat_id:uuid}/turns/{turn_id:uuid}/stop", operation_id="stopTurn", status_code=200)
     async def stop_turn(
-        self, actor: NamedDependency[Actor], chat_service: NamedDependency[ChatService], chat_id: UUID, turn_id: UUID
+        self,
+        actor: NamedDependency[Actor],
+        chat_service: NamedDependency[ChatService],
+        chat_id: FromPath[UUID],
+        turn_id: FromPath[UUID],
     ) -> StatusOk:
         await chat_service.stop_turn(actor, chat_id, turn_id)
         return StatusOk()
@@ -147,8 +151,8 @@ class ChatController(Controller):
         self,
         actor: NamedDependency[Actor],
         chat_service: NamedDependency[ChatService],
-        chat_id: UUID,
-        turn_id: UUID,
+        chat_id: FromPath[UUID],
+        turn_id: FromPath[UUID],
         data: JSONBody[NewTurnFeedback],
     ) -> StatusOk:
         await chat_service.rate_turn(actor, chat_id, turn_id, data)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from litestar import Controller, get
 from litestar.di import NamedDependency
-from litestar.params import Parameter
+from litestar.params import FromQuery, QueryParameter
 
 from knowledgestack.core.identity import Actor
 from knowledgestack.retrieval.contracts import SearchResults
@@ -21,9 +21,9 @@ class SearchController(Controller):
         self,
         actor: NamedDependency[Actor],
         search_service: NamedDependency[SearchService],
-        q: str,
-        limit: int | None = None,
-        source_id: Annotated[UUID | None, Parameter(query="sourceId")] = None,
-        document_type: Annotated[str | None, Parameter(query="type")] = None,
+        q: FromQuery[str],
+        limit: FromQuery[int | None] = None,
+        source_id: Annotated[UUID | None, QueryParameter(name="sourceId")] = None,
+        document_type: Annotated[str | None, QueryParameter(name="type")] = None,
     ) -> SearchResults:
         return await search_service.search(actor, q, limit=limit, source_id=source_id, document_type=document_type)

@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
-from litestar.params import JSONBody, Parameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from knowledgestack.core.contract import StatusOk
 from knowledgestack.core.identity import Actor
@@ -26,8 +26,8 @@ from knowledgestack.sources.contracts import (
 from knowledgestack.sources.service import SourceService
 from knowledgestack.sources.uploads import UploadService
 
-Cursor = Annotated[str | None, Parameter(query="cursor", required=False)]
-Limit = Annotated[int | None, Parameter(query="limit", required=False)]
+Cursor = Annotated[str | None, QueryParameter(name="cursor", required=False)]
+Limit = Annotated[int | None, QueryParameter(name="limit", required=False)]
 
 _FILE = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
 _FORM = Schema(
@@ -86,7 +86,7 @@ class SourceController(Controller):
         self,
         actor: NamedDependency[Actor],
         document_service: NamedDependency[DocumentService],
-        source_id: UUID,
+        source_id: FromPath[UUID],
         cursor: Cursor = None,
         limit: Limit = None,
     ) -> DocumentPage:
@@ -94,13 +94,13 @@ class SourceController(Controller):
 
     @post("/{source_id:uuid}/sync", operation_id="syncSource", status_code=202)
     async def sync_source(
-        self, actor: NamedDependency[Actor], source_service: NamedDependency[SourceService], source_id: UUID
+        self, actor: NamedDependency[Actor], source_service: NamedDependency[SourceService], source_id: FromPath[UUID]
     ) -> SyncStarted:
         return await source_service.start_sync(actor, source_id)
 
     @post("/{source_id:uuid}/cancel", operation_id="cancelSync", status_code=200)
     async def cancel_sync(
-        self, actor: NamedDependency[Actor], source_service: NamedDependency[SourceService], source_id: UUID
+        self, actor: NamedDependency[Actor], source_service: NamedDependency[SourceService], source_id: FromPath[UUID]
     ) -> StatusOk:
         return await source_service.cancel_sync(actor, source_id)
 
@@ -109,7 +109,7 @@ class SourceController(Controller):
         self,
         actor: NamedDependency[Actor],
         source_service: NamedDependency[SourceService],
-        source_id: UUID,
+        source_id: FromPath[UUID],
         cursor: Cursor = None,
         limit: Limit = None,
     ) -> SyncPassPage:
@@ -120,13 +120,13 @@ class SourceController(Controller):
         self,
         actor: NamedDependency[Actor],
         source_service: NamedDependency[SourceService],
-        source_id: UUID,
+        source_id: FromPath[UUID],
         data: JSONBody[SourceChange],
     ) -> Source:
         return await source_service.change(actor, source_id, data)
 
     @delete("/{source_id:uuid}", operation_id="deleteSource", status_code=200)
     async def delete_source(
-        self, actor: NamedDependency[Actor], source_service: NamedDependency[SourceService], source_id: UUID
+        self, actor: NamedDependency[Actor], source_service: NamedDependency[SourceService], source_id: FromPath[UUID]
     ) -> StatusOk:
         return await source_service.delete(actor, source_id)

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from litestar import Controller, get, post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from knowledgestack.auth.session import SignedIn
 from knowledgestack.core.contract import StatusOk
@@ -33,8 +33,8 @@ class WorkspaceController(Controller):
         self,
         person: NamedDependency[Person],
         workspace_service: NamedDependency[WorkspaceService],
-        cursor: str | None = None,
-        limit: int | None = None,
+        cursor: FromQuery[str | None] = None,
+        limit: FromQuery[int | None] = None,
     ) -> WorkspacePage:
         return await workspace_service.list_workspaces(person, cursor, limit)
 
@@ -50,7 +50,7 @@ class WorkspaceController(Controller):
     @post("/{workspace_id:uuid}/select", operation_id="selectWorkspace", status_code=200)
     async def select_workspace(
         self,
-        workspace_id: UUID,
+        workspace_id: FromPath[UUID],
         person: NamedDependency[Person],
         workspace_service: NamedDependency[WorkspaceService],
     ) -> StatusOk:
