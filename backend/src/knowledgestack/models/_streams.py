@@ -1,23 +1,28 @@
-"""Reading a server's stream: silence and cuts become failures, and fields are checked where they enter."""
+"""Posting to a server and reading its stream, as plain JSON that is checked where it enters.
+
+The client's typed events are not used: building one costs 130 to 260 microseconds, the first of a process about a
+second on the event loop, and none of it checks what came. As plain JSON an event costs 30.
+"""
 
 from collections.abc import AsyncGenerator
-from typing import TypeVar
+from typing import Any
 
 import openai
-from openai import AsyncStream
+from openai import AsyncOpenAI, AsyncStream
 
 from knowledgestack.models._failures import cut, silence
-
-Event = TypeVar("Event")
 
 SILENCE_SECONDS = 60.0
 
 
-async def read_stream(stream: AsyncStream[Event]) -> AsyncGenerator[Event]:
-    """Yield the events and close the response however the reading ends.
+async def post_stream(client: AsyncOpenAI, path: str, body: dict[str, Any]) -> AsyncGenerator[object]:
+    """Yield the events of a streamed answer, and close the response however the reading ends.
 
     The HTTP client's read timeout measures the silence; here it gets its name, because the stream had opened.
     """
+    stream = await client.post(
+        path, body={**body, "stream": True}, cast_to=object, stream=True, stream_cls=AsyncStream[object]
+    )
     async with stream:
         try:
             async for event in stream:
@@ -27,11 +32,3 @@ async def read_stream(stream: AsyncStream[Event]) -> AsyncGenerator[Event]:
             raise silence(seconds or SILENCE_SECONDS) from None
         except openai.APIConnectionError:
             raise cut() from None
-
-
-def text_of(part: object, field: str) -> str:
-    """A field that has to be text; raise TypeError otherwise, because the client's types promise but do not check."""
-    value = getattr(part, field)
-    if not isinstance(value, str):
-        raise TypeError(f"{field} is not text")
-    return value

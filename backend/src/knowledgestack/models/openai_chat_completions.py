@@ -1,19 +1,14 @@
 """The chat-completions API, for servers that do not speak Responses."""
 
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Any
 
 import msgspec
-from openai import AsyncOpenAI, AsyncStream, omit
-from openai.types.chat import (
-    ChatCompletionAssistantMessageParam,
-    ChatCompletionChunk,
-    ChatCompletionFunctionToolParam,
-    ChatCompletionMessageParam,
-)
-from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall
+from openai import AsyncOpenAI
 
 from knowledgestack.models._failures import cut, incomplete
-from knowledgestack.models._streams import read_stream
+from knowledgestack.models._streams import post_stream
 from knowledgestack.models.chat import (
     AssistantMessage,
     Completed,
@@ -29,30 +24,56 @@ from knowledgestack.models.chat import (
 _CUT_SHORT = {"length", "content_filter"}
 
 
+class _Function(msgspec.Struct):
+    name: str | None = None
+    arguments: str | None = None
+
+
+class _Fragment(msgspec.Struct):
+    index: int | None = None
+    id: str | None = None
+    function: _Function | None = None
+
+
+class _Delta(msgspec.Struct):
+    content: str | None = None
+    refusal: str | None = None
+    tool_calls: list[_Fragment] | None = None
+
+
+class _Choice(msgspec.Struct):
+    delta: _Delta | None = None
+    finish_reason: str | None = None
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Chunk(msgspec.Struct):
+    choices: list[_Choice] | None = None
+    model: str | None = None
+    usage: _Usage | None = None
+
+
 async def stream_chat_completions(client: AsyncOpenAI, model: str, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
     """One attempt, without retries; calls come when the choice has ended. Raises what `model_failure` explains."""
-    stream: AsyncStream[ChatCompletionChunk] = await client.chat.completions.create(
-        model=model,
-        messages=[{"role": "system", "content": request.instructions}, *map(_message, request.messages)],
-        tools=[_tool(spec) for spec in request.tools] if request.tools else omit,
-        max_tokens=omit if request.max_output_tokens is None else request.max_output_tokens,
-        stream=True,
-        stream_options={"include_usage": True},
-    )
     calls = _CallAssembler()
     finish: str | None = None
-    input_tokens = output_tokens = 0
+    usage = _Usage()
     model_used = model
-    async for chunk in read_stream(stream):
-        model_used = chunk.model or model_used
-        if chunk.usage is not None:
-            input_tokens, output_tokens = chunk.usage.prompt_tokens or 0, chunk.usage.completion_tokens or 0
-        for choice in (chunk.choices or [])[:1]:
-            text = choice.delta.content or choice.delta.refusal
-            if text:
-                yield TextDelta(_checked(text))
-            calls.add(choice.delta.tool_calls or ())
-            finish = choice.finish_reason or finish
+    async with aclosing(post_stream(client, "/chat/completions", _body(model, request))) as events:
+        async for event in events:
+            chunk = msgspec.convert(event, _Chunk)
+            model_used = chunk.model or model_used
+            usage = chunk.usage or usage
+            for choice in (chunk.choices or [])[:1]:
+                delta = choice.delta or _Delta()
+                if text := delta.content or delta.refusal:
+                    yield TextDelta(text)
+                calls.add(delta.tool_calls or ())
+                finish = choice.finish_reason or finish
     if finish is None:
         raise cut()
     if finish in _CUT_SHORT:
@@ -60,8 +81,8 @@ async def stream_chat_completions(client: AsyncOpenAI, model: str, request: Mode
     for call in calls.finished():
         yield call
     yield Completed(
-        input_tokens=input_tokens,
-        output_tokens=output_tokens,
+        input_tokens=usage.prompt_tokens or 0,
+        output_tokens=usage.completion_tokens or 0,
         model=model_used,
         finish_reason="tool_calls" if calls.finished() else "stop",
     )
@@ -84,15 +105,15 @@ class _CallAssembler:
     def __init__(self) -> None:
         self._calls: list[_PartialCall] = []
 
-    def add(self, fragments: Sequence[ChoiceDeltaToolCall]) -> None:
+    def add(self, fragments: Sequence[_Fragment]) -> None:
         for fragment in fragments:
             call = self._find(fragment.index, fragment.id or "")
             if call is None:
                 call = _PartialCall(fragment.index, fragment.id or f"call_{len(self._calls)}")
                 self._calls.append(call)
             if fragment.function is not None:
-                call.name += _checked(fragment.function.name or "")
-                call.fragments.append(_checked(fragment.function.arguments or ""))
+                call.name += fragment.function.name or ""
+                call.fragments.append(fragment.function.arguments or "")
 
     def finished(self) -> list[ToolCall]:
         return [ToolCall(call.call_id, call.name, "".join(call.fragments) or "{}") for call in self._calls]
@@ -104,28 +125,33 @@ class _CallAssembler:
         return None
 
 
-def _message(message: Message) -> ChatCompletionMessageParam:
+def _body(model: str, request: ModelRequest) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [{"role": "system", "content": request.instructions}, *map(_message, request.messages)],
+        "stream_options": {"include_usage": True},
+    }
+    if request.tools:
+        body["tools"] = [_tool(spec) for spec in request.tools]
+    if request.max_output_tokens is not None:
+        body["max_tokens"] = request.max_output_tokens
+    return body
+
+
+def _message(message: Message) -> dict[str, Any]:
     if isinstance(message, UserMessage):
         return {"role": "user", "content": message.text}
     if isinstance(message, AssistantMessage):
-        param: ChatCompletionAssistantMessageParam = {"role": "assistant", "content": message.text}
-        if message.tool_calls:
-            param["tool_calls"] = [
-                {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-                for call in message.tool_calls
-            ]
-        return param
+        calls = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
+        ]
+        return {"role": "assistant", "content": message.text, **({"tool_calls": calls} if calls else {})}
     return {"role": "tool", "tool_call_id": message.call_id, "content": message.text}
 
 
-def _tool(spec: ToolSpec) -> ChatCompletionFunctionToolParam:
+def _tool(spec: ToolSpec) -> dict[str, Any]:
     return {
         "type": "function",
         "function": {"name": spec.name, "description": spec.description, "parameters": spec.parameters},
     }
-
-
-def _checked(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("a fragment of the answer is not text")
-    return value

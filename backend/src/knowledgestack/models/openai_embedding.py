@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
+import msgspec
 import numpy as np
-from openai import AsyncOpenAI, omit
-from openai.types import CreateEmbeddingResponse
+from openai import AsyncOpenAI
 
 from knowledgestack.lexicon.tokens import count_many
 from knowledgestack.models._retries import DEFAULT_RETRIES, RetryPolicy, call_with_retries
@@ -21,8 +22,8 @@ _HOPELESS_REFUSALS = 12
 _SPLITTABLE = {"model_refused", "model_context_overflow"}
 _UNUSABLE = {"model_malformed", "model_unknown"}
 
-# The vendor's own sizes. A cosine below the floor says unrelated: unrelated English texts lie at 0.05 to 0.15 with
-# the third generation; older and unknown models crowd theirs higher, where a low floor only means a weaker gate.
+# The vendor's own sizes. The floors are cautious and not measured here: a floor that is too low leaves the decision to
+# term coverage, one that is too high hides true answers.
 KNOWN_DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 _COSINE_FLOORS = {"text-embedding-3-small": 0.2, "text-embedding-3-large": 0.2, "text-embedding-ada-002": 0.72}
 _DEFAULT_COSINE_FLOOR = 0.3
@@ -70,13 +71,11 @@ class OpenAIEmbedding:
         return vectors
 
     async def _embed_batch(self, texts: list[str]) -> Vectors:
-        async def attempt() -> CreateEmbeddingResponse:
-            return await self.client.embeddings.create(
-                model=self.name,
-                input=texts,
-                encoding_format="float",
-                dimensions=self.dimensions if self._shortened() else omit,
-            )
+        wishes = {"dimensions": self.dimensions} if self._shortened() else {}
+        body = {"model": self.name, "input": texts, "encoding_format": "float", **wishes}
+
+        async def attempt() -> EmbeddingAnswer:
+            return await _post(self.client, body)
 
         try:
             answer = await call_with_retries(attempt, self.retries, self.client.api_key)
@@ -101,17 +100,26 @@ class _BatchRefused(Exception):
         self.detail = detail
 
 
-def checked_vectors(answer: CreateEmbeddingResponse, count: int, dimensions: int) -> Vectors:
+class _Vector(msgspec.Struct):
+    index: int
+    embedding: list[float]
+
+
+class EmbeddingAnswer(msgspec.Struct):
+    """What a server answered, in whatever order."""
+
+    data: list[_Vector]
+
+
+def checked_vectors(answer: EmbeddingAnswer, count: int, dimensions: int) -> Vectors:
     """Unit vectors in input order; raise `EmbeddingRefused` unless the answer has exactly one for each input."""
-    try:
-        placed = {item.index: item.embedding for item in answer.data}
-        if len(answer.data) != count or set(placed) != set(range(count)):
-            raise EmbeddingRefused(f"The embedding server answered {len(answer.data)} vectors for {count} texts.")
-        vectors = np.asarray([placed[index] for index in range(count)], dtype=np.float32)
-    except (TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise EmbeddingRefused("The embedding server sent an answer that cannot be read.") from error
-    if vectors.shape != (count, dimensions):
+    placed = {item.index: item.embedding for item in answer.data}
+    if len(answer.data) != count or set(placed) != set(range(count)):
+        raise EmbeddingRefused(f"The embedding server answered {len(answer.data)} vectors for {count} texts.")
+    if any(len(vector) != dimensions for vector in placed.values()):
         raise EmbeddingRefused(f"The embedding server answered vectors that do not have {dimensions} dimensions.")
+    with np.errstate(over="ignore"):
+        vectors = np.asarray([placed[index] for index in range(count)], dtype=np.float32)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or (lengths == 0).any():
         raise EmbeddingRefused("The embedding server answered vectors with values that are not numbers.")
@@ -139,16 +147,22 @@ def _refusal(count: int) -> str:
 async def measure_dimensions(client: AsyncOpenAI, name: str) -> int:
     """Ask the server how many dimensions its vectors have; raise `EmbeddingUnavailable` or `EmbeddingRefused`."""
 
-    async def attempt() -> CreateEmbeddingResponse:
-        return await client.embeddings.create(model=name, input=["dimensions"], encoding_format="float")
+    async def attempt() -> EmbeddingAnswer:
+        return await _post(client, {"model": name, "input": ["dimensions"], "encoding_format": "float"})
 
     try:
         answer = await call_with_retries(attempt, DEFAULT_RETRIES, client.api_key)
-        return len(answer.data[0].embedding)
     except ModelFailed as error:
         failure = error
-    except (TypeError, AttributeError, LookupError):
-        failure = ModelFailed("The embedding server sent an answer that cannot be read.", code="model_malformed")
+    else:
+        if len(answer.data) == 1:
+            return len(answer.data[0].embedding)
+        raise EmbeddingRefused(f"The embedding server answered {len(answer.data)} vectors for one text.")
     if failure.code in _SPLITTABLE | _UNUSABLE:
         raise EmbeddingRefused(failure.detail)
     raise EmbeddingUnavailable(failure.detail)
+
+
+async def _post(client: AsyncOpenAI, body: dict[str, Any]) -> EmbeddingAnswer:
+    """Plain JSON: the client's typed answer visits every number in Python."""
+    return msgspec.convert(await client.post("/embeddings", body=body, cast_to=object), EmbeddingAnswer)
