@@ -91,8 +91,13 @@ def give_home() -> None:
 
 def install_python(kind: str) -> None:
     wanted, present = python_key(kind), installed_keys()
-    if present.get(kind) == wanted and packages_are_whole():
-        return
+    if present.get(kind) != wanted or not packages_are_whole():
+        install_packages(kind, wanted)
+    # Every process of the product would else compile what it imports, where Python may not keep bytecode.
+    run_quietly(VENV_PYTHON, "-m", "compileall", "-q", BACKEND / "src")
+
+
+def install_packages(kind: str, wanted: str) -> None:
     with step("Python packages"):
         if not packages_are_whole() or not venv_works():
             make_venv()
@@ -168,7 +173,8 @@ def is_whole(info: Path) -> bool:
 
 def uv_or_pip(*arguments) -> None:
     """uv is several times faster; pip knows settings of the machine that uv does not read, such as pip.conf."""
-    uv = [str(VENV / "bin/uv"), "pip", "--quiet", "--no-progress", *map(str, arguments)]
+    command, *others = map(str, arguments)
+    uv = [str(VENV / "bin/uv"), "pip", command, "--quiet", "--no-progress", "--compile-bytecode", *others]
     environ = dict(os.environ, VIRTUAL_ENV=str(VENV), UV_LINK_MODE="copy")
     try:
         installed = subprocess.run(uv, env=environ, capture_output=True, check=False).returncode == 0
