@@ -31,6 +31,6 @@ def client_files(dist: Path) -> HTTPRouteHandler:
         cache = _IMMUTABLE if file.is_relative_to(root / "assets") else _REVALIDATE
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         headers = {"Cache-Control": cache}
-        return File(file, file.name, media_type=media_type, content_disposition_type="inline", headers=headers)
+        return File(file, filename=file.name, media_type=media_type, content_disposition_type="inline", headers=headers)
 
     return serve_client
