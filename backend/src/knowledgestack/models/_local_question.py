@@ -88,11 +88,11 @@ class Question(msgspec.Struct, frozen=True):
     future: bool
 
     def wording(self, language: str) -> Wording:
-        """The question for documents in `language` (ISO 639-1)."""
+        """The question for documents in `language` (ISO 639-1); of a comparison only what is compared counts."""
+        text = self.text if self.sides is None else " ".join(self.sides)
         if self.language == "it" and language != "it":
-            return _wording(english_words(self.text), "en")
-        spoken = language if self.language == UNDETERMINED else self.language
-        return _wording(self.text, spoken)
+            return _wording(english_words(text), "en")
+        return _wording(text, language if self.language == UNDETERMINED else self.language)
 
     def queries(self) -> tuple[str, ...]:
         """What to search for: the question, and its English words where the documents may be English."""
