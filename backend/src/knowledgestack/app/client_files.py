@@ -2,8 +2,9 @@
 
 import mimetypes
 from pathlib import Path
+from typing import Any
 
-from litestar import Response, get
+from litestar import Request, get
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import File
@@ -19,8 +20,8 @@ def client_files(dist: Path) -> HTTPRouteHandler:
     root = dist.resolve()
 
     @get(["/", "/{path:path}"], opt=PUBLIC, include_in_schema=False, name="client", sync_to_thread=False)
-    def serve_client(path: str = "") -> Response[bytes] | File:
-        relative = path.lstrip("/")
+    def serve_client(request: Request[Any, Any, Any]) -> File:
+        relative = request.scope["path"].lstrip("/")
         if relative == "api" or relative.startswith("api/"):
             raise NotFoundException("There is nothing here.")
         file = (root / relative).resolve()
