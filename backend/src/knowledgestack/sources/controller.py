@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from knowledgestack.auth.guard import BODY_TYPE_OPTION
 from knowledgestack.core.contract import StatusOk
 from knowledgestack.core.identity import Actor
 from knowledgestack.documents.contracts import DocumentPage
@@ -71,6 +72,7 @@ class SourceController(Controller):
         status_code=202,
         request_max_body_size=None,  # the reader stops at the limit of the settings, which this decorator cannot know
         operation_class=UploadOperation,
+        opt={BODY_TYPE_OPTION: "multipart/form-data"},
     )
     async def upload_files(
         self,
@@ -85,11 +87,13 @@ class SourceController(Controller):
     async def list_documents(
         self,
         actor: NamedDependency[Actor],
+        source_service: NamedDependency[SourceService],
         document_service: NamedDependency[DocumentService],
         source_id: FromPath[UUID],
         cursor: Cursor = None,
         limit: Limit = None,
     ) -> DocumentPage:
+        await source_service.check(actor, source_id)
         return await document_service.list_for_source(actor, source_id, cursor=cursor, limit=limit)
 
     @post("/{source_id:uuid}/sync", operation_id="syncSource", status_code=202)

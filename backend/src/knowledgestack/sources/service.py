@@ -52,6 +52,12 @@ class SourceService:
         more = len(rows) > size
         return SourcePage(items=items, next_cursor=encode_cursor((items[-1].id,)) if more else None)
 
+    async def check(self, actor: Actor, source_id: UUID) -> None:
+        """Raise `NotFound` unless the source is one of the actor's workspace."""
+        require(actor, Permission.READ_DOCUMENTS)
+        async with self._database.transaction() as tx:
+            await SourceRepository(tx, actor.workspace_id).read(source_id)
+
     async def start_sync(self, actor: Actor, source_id: UUID) -> SyncStarted:
         """Begin a pass and answer at once; raise `Conflict` where one runs (`already_running`) or the source rests."""
         require(actor, Permission.UPLOAD_DOCUMENTS)

@@ -254,9 +254,7 @@ async def test_a_pass_delivered_twice_runs_once(shelf: Library, source_id: UUID)
     assert (await shelf.ended_pass()).found == 1
 
 
-async def test_a_lease_that_ran_out_is_taken_over_and_the_pass_keeps_its_start(
-    shelf: Library, source_id: UUID
-) -> None:
+async def test_a_lease_that_ran_out_is_taken_over_and_the_pass_keeps_its_start(shelf: Library, source_id: UUID) -> None:
     started = await shelf.sources.start_sync(shelf.actor, source_id)
     began = (
         await shelf.rows(
