@@ -23,21 +23,26 @@ from knowledgestack.sources.facts import SourceFacts
 from knowledgestack.tools.registry import document_tools
 from tests.support.frames import Frames, read_frames
 from tests.support.knowledge import FakeEmbedding, add_document, add_models, add_source, add_workspace
-from tests.support.scripted_model import ScriptedModel, Script, asked
+from tests.support.scripted_model import Script, ScriptedModel, asked
 
-RETURNS = """# Returns
+_MORE = "The service desk keeps a record of every case and answers questions about it by telephone. " * 8
+
+RETURNS = f"""# Returns
 
 ## Return window
 
 An unopened machine can be returned within 30 days of delivery. The restocking fee is 12 percent.
+{_MORE}
 
 ## Damaged machines
 
 A machine that arrived damaged is collected at no cost.
+{_MORE}
 
 ## Overview
 
 See the other pages.
+{_MORE}
 """
 
 

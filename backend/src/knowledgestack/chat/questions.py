@@ -46,10 +46,13 @@ _GENERIC_PHRASES = frozenset(
 
 
 def suggested_questions(headings: Iterable[DocumentHeading], language: Language, *, limit: int) -> list[Suggestion]:
-    """One question of each document in turn, until there are `limit`; generic headings ask nothing."""
+    """One question of each document in turn, until there are `limit`; generic headings ask nothing.
+
+    The title of a document asks only where its sections do not.
+    """
     by_document: dict[object, list[Suggestion]] = {}
     seen: set[str] = set()
-    for heading in headings:
+    for heading in sorted(headings, key=_is_title):
         topic = topic_of(heading)
         if topic is None or topic.casefold() in seen:
             continue
@@ -69,14 +72,13 @@ def follow_up_questions(
     headings: Iterable[DocumentHeading], language: Language, *, asked: str, limit: int
 ) -> list[str]:
     """Questions on what the cited documents also hold, the one just asked left out."""
-    suggestions = suggested_questions(headings, language, limit=limit + 1)
+    sections = [heading for heading in headings if not _is_title(heading)]
+    suggestions = suggested_questions(sections, language, limit=limit + 1)
     return [item.question for item in suggestions if item.question.casefold() != asked.strip().casefold()][:limit]
 
 
 def topic_of(heading: DocumentHeading) -> str | None:
     """What a heading is about, ready to stand in a question; None where it names nothing in particular."""
-    if len(heading.path) < 2 and heading.text.strip() == heading.title.strip():
-        return None
     text = _MARKUP.sub(lambda match: match["label"] or "", heading.text)
     text = _NUMBERING.sub("", " ".join(text.split())).strip(" .:–-")
     words = _WORD.findall(text.casefold())
@@ -85,6 +87,10 @@ def topic_of(heading: DocumentHeading) -> str | None:
     if text.casefold() in _GENERIC_PHRASES or all(word in _GENERIC for word in words):
         return None
     return text
+
+
+def _is_title(heading: DocumentHeading) -> bool:
+    return len(heading.path) < 2 and heading.text.strip() == heading.title.strip()
 
 
 def _ask(topic: str, language: Language) -> str:

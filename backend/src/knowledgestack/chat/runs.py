@@ -20,6 +20,7 @@ from knowledgestack.chat.support import check_answer
 from knowledgestack.chat.titles import model_title
 from knowledgestack.chat.transcript import Transcript
 from knowledgestack.core.errors import AppError
+from knowledgestack.models.local import LocalAnswerer
 
 _log = structlog.get_logger(__name__)
 
@@ -37,7 +38,9 @@ class TurnRun:
         self._services = services
         self._on_step = on_step
         self._session = ToolSession(task.actor, task.question, task.scope)
-        self._transcript = Transcript(self._session)
+        self._transcript = Transcript(
+            self._session, source_count=task.source_count, quotes_only=task.model.id == LocalAnswerer.id
+        )
         self._transcript.start(task.started)
         self._stop = asyncio.Event()
         self._cause: StopCause | None = None
@@ -109,20 +112,20 @@ class TurnRun:
         transcript.show_figures(await asyncio.to_thread(check_answer, transcript.answer, transcript.citations))
         try:
             transcript.follow_ups = await self._follow_ups()
-            if self.task.wants_title:
+            if self.task.wants_title and self.task.model.id != LocalAnswerer.id:
                 await self._name_chat()
         except AppError as error:
             _log.warning("answer_without_extras", code=error.code)
 
     async def _follow_ups(self) -> list[str]:
-        citations = self._transcript.citations
+        citations = self._transcript.cited()
         if not citations:
             return []
         documents = list(dict.fromkeys(citation.document_id for citation in citations))
         headings = await self._services.documents.headings(self.task.actor.workspace_id, documents)
         seen = {(citation.document_id, tuple(citation.heading_path)) for citation in citations}
-        unread = [heading for heading in headings if (heading.document_id, heading.path) not in seen]
-        return follow_up_questions(unread, self.task.language, asked=self.task.question, limit=_FOLLOW_UPS)
+        others = [heading for heading in headings if (heading.document_id, heading.path) not in seen]
+        return follow_up_questions(others, self.task.language, asked=self.task.question, limit=_FOLLOW_UPS)
 
     async def _name_chat(self) -> None:
         title, spent = await model_title(self.task.model, self.task.question, self._transcript.answer)

@@ -58,10 +58,7 @@ def check_answer(answer: str, citations: Sequence[Citation]) -> list[Figure]:
     figures: list[Figure] = []
     language = detect(text) if marks else UNDETERMINED
     for start, end, refs in _marked_sentences(text, marks, language):
-        passages = [
-            "\n".join((*citation.heading_path, citation.text))
-            for citation in (citations[int(ref) - 1] for ref in refs if _points_to(ref, citations))
-        ]
+        passages = _passages(refs, citations)
         verdict = check_sentence(text[start:end], passages, language) if passages else None
         if verdict is not None:
             kind = "passage" if verdict == "supported" else "unsupported"
@@ -102,6 +99,16 @@ def _marked_sentences(
                 found.append((start, position + span.end, list(dict.fromkeys(refs))))
         position += len(line) + 1
     return found
+
+
+def _passages(refs: Sequence[str], citations: Sequence[Citation]) -> list[str]:
+    """What the marks point to, with the title it stands under and what else was read of the same documents."""
+    cited = {citations[int(ref) - 1].document_id for ref in refs if _points_to(ref, citations)}
+    return [
+        "\n".join((citation.title, *citation.heading_path, citation.text))
+        for citation in citations
+        if citation.document_id in cited
+    ]
 
 
 def _points_to(ref: str, citations: Sequence[Citation]) -> bool:

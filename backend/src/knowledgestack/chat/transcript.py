@@ -32,7 +32,7 @@ from knowledgestack.chat.contracts import (
     TurnStep,
 )
 from knowledgestack.chat.frames import FrameLog
-from knowledgestack.chat.marks import MarkFilter
+from knowledgestack.chat.marks import MarkFilter, find_marks
 from knowledgestack.retrieval.citing import CitedChunk, NothingFound
 from knowledgestack.retrieval.contracts import Citation
 
@@ -42,7 +42,8 @@ _NEAREST = 3
 class Transcript:
     """The turn while it runs. Text passes the mark filter on its way to the log."""
 
-    def __init__(self, session: ToolSession[TurnScope]) -> None:
+    def __init__(self, session: ToolSession[TurnScope], *, source_count: int, quotes_only: bool) -> None:
+        """`quotes_only` is true of an answerer whose every finding has a mark: without one it found nothing."""
         self.log = FrameLog()
         self.steps: dict[str, TurnStep] = {}
         self.citations: list[Citation] = []
@@ -51,6 +52,8 @@ class Transcript:
         self.ended: Ended | None = None
         self.compacted: Compacted | None = None
         self._session = session
+        self._source_count = source_count
+        self._quotes_only = quotes_only
         self._content_hashes: dict[str, str] = {}
         self._nothing_found: list[NothingFound] = []
         self._context: ContextUsage | None = None
@@ -115,23 +118,39 @@ class Transcript:
 
     @property
     def not_found(self) -> NotFoundAnswer | None:
-        """What was searched in vain; None as soon as any search found something."""
-        if self.citations or not self._nothing_found:
+        """What was searched in vain; None as soon as any search found something that answers."""
+        if self.citations:
+            return self._not_answered()
+        if not self._nothing_found:
             return None
-        nearest = {
-            (near.document_id, near.heading): NearestMatch(
-                document_id=near.document_id, title=near.title, heading=near.heading, author=near.author
-            )
-            for found in self._nothing_found
-            for near in found.nearest
-        }
-        return NotFoundAnswer(
-            searched=SearchedFor(
-                queries=list(dict.fromkeys(found.query for found in self._nothing_found)),
-                source_count=max(found.source_count for found in self._nothing_found),
-            ),
-            nearest=list(nearest.values())[:_NEAREST],
+        return _not_found(
+            [found.query for found in self._nothing_found],
+            max(found.source_count for found in self._nothing_found),
+            [
+                NearestMatch(document_id=near.document_id, title=near.title, heading=near.heading, author=near.author)
+                for found in self._nothing_found
+                for near in found.nearest
+            ],
         )
+
+    def cited(self) -> list[Citation]:
+        """The citations that the answer's marks point to; the others were read and not used."""
+        labels = {label for _, _, labels in find_marks(self.answer) for label in labels}
+        return [citation for citation in self.citations if str(citation.index) in labels]
+
+    def _not_answered(self) -> NotFoundAnswer | None:
+        if not self._quotes_only or self.ended is None or self.cited():
+            return None
+        nearest = [
+            NearestMatch(
+                document_id=citation.document_id,
+                title=citation.title,
+                heading=" › ".join(citation.heading_path) or citation.title,
+                author=citation.author,
+            )
+            for citation in self.citations
+        ]
+        return _not_found([self._session.question], self._source_count, nearest)
 
     def row_values(self) -> dict[str, Any]:
         """What the turn's row holds of this, as JSON values; in step with `last_seq`."""
@@ -196,6 +215,14 @@ class Transcript:
             self.citations += new
             self._beside_text_changed = True
             self.log.add(CitationsFrame, citations=new)
+
+
+def _not_found(queries: list[str], source_count: int, nearest: list[NearestMatch]) -> NotFoundAnswer:
+    different = {(near.document_id, near.heading): near for near in nearest}
+    return NotFoundAnswer(
+        searched=SearchedFor(queries=list(dict.fromkeys(queries)), source_count=source_count),
+        nearest=list(different.values())[:_NEAREST],
+    )
 
 
 def answer_of(parts: list[str], steps: Any) -> str:

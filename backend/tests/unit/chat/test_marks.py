@@ -1,4 +1,5 @@
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -56,7 +57,7 @@ ALPHABET = st.text(alphabet="[]12Q,- `\nab(", max_size=60)
 @given(text=ALPHABET, cuts=st.lists(st.integers(0, 60), max_size=8))
 def test_any_split_shows_the_same(text: str, cuts: list[int]) -> None:
     places = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
-    parts = [text[start:end] for start, end in zip(places, places[1:], strict=False)]
+    parts = [text[start:end] for start, end in pairwise(places)]
     assert shown(parts, {"1"}) == shown([text], {"1"})
 
 

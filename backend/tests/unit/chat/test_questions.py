@@ -31,13 +31,18 @@ def test_a_heading_becomes_a_question_that_reads_well(text: str, question: str) 
     assert [item.question for item in suggested_questions([heading(text)], "en", limit=3)] == [question]
 
 
-@pytest.mark.parametrize("text", ["Overview", "1. Introduction", "Table of contents", "2024", "-", "Panoramica", "x" * 90])
+@pytest.mark.parametrize(
+    "text", ["Overview", "1. Introduction", "Table of contents", "2024", "-", "Panoramica", "x" * 90]
+)
 def test_a_heading_that_names_nothing_asks_nothing(text: str) -> None:
     assert suggested_questions([heading(text)], "en", limit=3) == []
 
 
-def test_the_title_of_a_document_is_no_heading() -> None:
-    assert suggested_questions([DocumentHeading(ONE, "Handbook", ("Handbook",))], "en", limit=3) == []
+def test_the_title_of_a_document_asks_only_after_its_sections() -> None:
+    title = DocumentHeading(ONE, "Return rules", ("Return rules",))
+    items = suggested_questions([title, heading("Fees")], "en", limit=3)
+    assert [item.heading for item in items] == ["Fees", "Return rules"]
+    assert follow_up_questions([title], "en", asked="", limit=3) == []
 
 
 def test_every_document_gets_its_turn() -> None:

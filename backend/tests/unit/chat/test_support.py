@@ -93,7 +93,6 @@ def test_the_precision_on_the_labelled_sentences_holds() -> None:
             counts[verdict][labelled["supported"] == (verdict == "supported")] += 1
     assert len(lines) == 100
     precision = {verdict: right / (right + wrong) for verdict, (wrong, right) in counts.items()}
-    print(f"verdicts {counts}, precision {precision}")
     assert precision["supported"] >= 0.9
     assert precision["unsupported"] >= 0.9
     assert sum(map(sum, counts.values())) >= 90
