@@ -11,6 +11,7 @@ from knowledgestack.core.config import OPENAI_BASE_URL, Settings
 from knowledgestack.core.crypto import DecryptionFailed, KeyRing, Place
 from knowledgestack.core.errors import AppError, FieldError, InvalidRequest, NotFound
 from knowledgestack.db.engine import Database
+from knowledgestack.models._minilm import MINILM_DIMENSIONS, MINILM_NAME
 from knowledgestack.models._repository import ModelRepository
 from knowledgestack.models.chat_servers import normal_address, provider_of, same_origin
 from knowledgestack.models.contracts import EmbeddingChangeRequest, EmbeddingProvider, SettingsHolder
@@ -20,9 +21,7 @@ from knowledgestack.models.openai_embedding import KNOWN_DIMENSIONS, OpenAIEmbed
 
 _log = structlog.get_logger(__name__)
 
-LOCAL_MODEL_NAME = "all-MiniLM-L6-v2"
-LOCAL_MODEL_DIMENSIONS = 384
-_LOCAL_WORDS = {"local", LOCAL_MODEL_NAME}
+_LOCAL_WORDS = {"local", MINILM_NAME}
 
 LocalEmbedding = Callable[[UUID], EmbeddingModel]
 EmbeddingChange = Callable[[UUID], Awaitable[None]]
@@ -57,6 +56,7 @@ class EmbeddingModels:
         self._settings = settings
         self._clients = clients
         self._local_embedding = local_embedding
+        self._local: dict[UUID, EmbeddingModel] = {}
 
     async def ensure(self, change: EmbeddingChange) -> UUID:
         """Make the rows of the local model and of the environment's, and start a change of default that is due.
@@ -86,7 +86,7 @@ class EmbeddingModels:
                 rows = await models.find_embedding_models(environment.provider, environment.base_url, environment.name)
                 if rows:
                     return rows[0]["id"]
-            return await models.ensure_embedding_model("local", "", LOCAL_MODEL_NAME, LOCAL_MODEL_DIMENSIONS)
+            return await models.ensure_embedding_model("local", "", MINILM_NAME, MINILM_DIMENSIONS)
 
     async def held_by(self) -> SettingsHolder:
         async with self._database.transaction() as tx:
@@ -106,7 +106,7 @@ class EmbeddingModels:
         """The model of this row; raise `NotFound` for an unknown id."""
         row = await self.row(model_id)
         if row["provider"] == "local":
-            return self._local_embedding(model_id)
+            return self._open_local(model_id)
         return self._at_server(
             EmbeddingServer(row["provider"], row["base_url"], row["name"], self.key_of(row), row["dimensions"]),
             model_id,
@@ -129,8 +129,8 @@ class EmbeddingModels:
         name = change.model.strip()
         if change.provider == "local":
             if name not in _LOCAL_WORDS:
-                raise _field_error("model", f"The local model is {LOCAL_MODEL_NAME}.")
-            return EmbeddingServer("local", "", LOCAL_MODEL_NAME, None, LOCAL_MODEL_DIMENSIONS)
+                raise _field_error("model", f"The local model is {MINILM_NAME}.")
+            return EmbeddingServer("local", "", MINILM_NAME, None, MINILM_DIMENSIONS)
         if change.provider == "compatible" and change.base_url is None:
             raise _field_error("baseUrl", "A compatible server needs its address.")
         base_url = OPENAI_BASE_URL if change.provider == "openai" else await normal_address(change.base_url or "")
@@ -143,7 +143,7 @@ class EmbeddingModels:
     async def try_out(self, server: EmbeddingServer) -> int:
         """Embed two texts and return the dimensions; raise `EmbeddingUnavailable` or `EmbeddingRefused`."""
         if server.provider == "local":
-            model = self._local_embedding(await self.ensure_row(server, LOCAL_MODEL_DIMENSIONS))
+            model = self._open_local(await self.ensure_row(server, MINILM_DIMENSIONS))
         else:
             dimensions = server.dimensions or KNOWN_DIMENSIONS.get(server.name)
             if dimensions is None or server.provider == "compatible":
@@ -214,6 +214,12 @@ class EmbeddingModels:
         if chat_key is not None and same_origin(chat_key[0], base_url):
             return chat_key[1]
         return self._environment_key(base_url)
+
+    def _open_local(self, model_id: UUID) -> EmbeddingModel:
+        """Opened once: it holds a connection to the worker, or the loaded model itself."""
+        if model_id not in self._local:
+            self._local[model_id] = self._local_embedding(model_id)
+        return self._local[model_id]
 
     def _at_server(self, server: EmbeddingServer, model_id: UUID, dimensions: int) -> EmbeddingModel:
         client = self._clients.client(server.base_url, server.api_key)
