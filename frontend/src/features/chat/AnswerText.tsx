@@ -30,9 +30,23 @@ export function AnswerText({ text, figures, running }: AnswerTextProps) {
   );
   return (
     <div className={cx("read answer", running && "is-running")}>
-      <Markdown text={text} marks={unsupported} transform={putChips} components={COMPONENTS} />
+      <Markdown text={text} marks={unsupported} transform={setOut} components={COMPONENTS} />
     </div>
   );
+}
+
+function setOut(tree: Root): void {
+  tagLastPieces(tree);
+  putChips(tree);
+}
+
+/** A sentence without a source is in several pieces where parts of it are set apart; only its last one is tagged. */
+function tagLastPieces(tree: Root): void {
+  const last = new Map<unknown, Element>();
+  visit(tree, { type: "element", tagName: "mark" }, (node) => {
+    last.set(node.properties["dataMark"], node);
+  });
+  for (const node of last.values()) node.properties["dataLast"] = true;
 }
 
 function putChips(tree: Root): void {
@@ -69,8 +83,9 @@ function Chip({ node }: { node?: Element | undefined }) {
   return <CitationChip number={Number(node?.properties["number"])} />;
 }
 
-function Unsupported({ children }: { children?: ReactNode }) {
+function Unsupported({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
   const { t } = useTranslation();
+  if (!node?.properties["dataLast"]) return <span className="unsupported">{children}</span>;
   return (
     <>
       <span className="unsupported">{children}</span>
