@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from knowledgestack.documents._pieces import Cutter, Piece
+from knowledgestack.lexicon.tokens import count_tokens
 
 HeadingPath = tuple[str, ...]
 
@@ -73,7 +74,7 @@ class Packer:
         if joined is not None:
             groups[-2:] = [joined]
             return
-        self._take_over(before, tail)
+        self._take_from_before(before, tail)
 
     def merge_small(self, groups: list[Group]) -> list[Group]:
         """Groups in reading order, each below the floor dropped into the neighbour that is closest to it."""
@@ -91,21 +92,20 @@ class Packer:
             elif backward:
                 merged[-1] = backward
             else:
-                if before:
-                    self._take_over(before, group)
                 merged.append(group)
+                if not (before and self._take_from_before(before, group)) and following:
+                    self._take_from_following(group, following)
         return merged
 
     def _join(self, first: Group, second: Group) -> Group | None:
         """Both as one group, or None where that is too long or what they repeat would stand in the middle."""
         left, right = first.pieces[-1], second.pieces[0]
-        tokens = first.tokens + second.tokens
-        pieces = first.pieces + second.pieces
-        if left.block is right.block:
-            pieces = [*first.pieces[:-1], _unclosed(left), _unopened(right), *second.pieces[1:]]
-            tokens = group_tokens(pieces)
-        elif left.closed or right.opened:
+        if left.block is not right.block and (left.closed or right.opened):
             return None
+        if first.tokens + second.tokens > self.limit and left.block is not right.block:
+            return None
+        pieces = self._adjoined(first.pieces, second.pieces)
+        tokens = group_tokens(pieces)
         return Group(pieces, self._joined_path(first, second), tokens) if tokens <= self.limit else None
 
     def _joined_path(self, first: Group, second: Group) -> HeadingPath:
@@ -115,30 +115,62 @@ class Packer:
         if large.tokens >= small.tokens * _DOMINANT:
             return large.path
         common = common_path(first.path, second.path)
-        if common == first.path or common == second.path:
+        if common in (first.path, second.path):
             return max(first.path, second.path, key=len)
         return common
 
-    def _take_over(self, before: Group, tail: Group) -> None:
-        """Move the end of `before` to the front of `tail` so that neither is below the floor; else leave both."""
-        if tail.pieces[0].opened and tail.pieces[0].block is not before.pieces[-1].block:
-            return
-        last = before.pieces[-1]
-        parts = self.cutter.split_at(last, last.tokens - (self.floor - tail.tokens))
-        if parts is None:
-            return
-        kept, moved = parts
-        left = [*before.pieces[:-1], kept]
-        if moved.block is tail.pieces[0].block:
-            right = [_unclosed(moved), _unopened(tail.pieces[0]), *tail.pieces[1:]]
-        elif moved.closed:
-            return
-        else:
-            right = [moved, *tail.pieces]
-        sizes = group_tokens(left), group_tokens(right)
-        if min(sizes) >= self.floor and max(sizes) <= self.limit:
-            before.pieces, tail.pieces = left, right
-            before.tokens, tail.tokens = sizes
+    def _take_from_before(self, before: Group, small: Group) -> bool:
+        """Move pieces, or a part of one, from the end of `before` to `small`; both unchanged where that fails."""
+        left, right = list(before.pieces), list(small.pieces)
+        while group_tokens(right) < self.floor:
+            piece = left[-1]
+            if right[0].opened and right[0].block is not piece.block:
+                return False
+            missing = self.floor - group_tokens(right)
+            if group_tokens(left) - piece.tokens >= self.floor and group_tokens(right) + piece.tokens <= self.limit:
+                moved = left.pop()
+            elif (halves := self.cutter.split_at(piece, piece.tokens - missing)) is not None:
+                left[-1], moved = halves
+            else:
+                return False
+            right = self._adjoined([moved], right)
+            if group_tokens(left) < self.floor or group_tokens(right) > self.limit:
+                return False
+        return self._settle(before, left, small, right)
+
+    def _take_from_following(self, small: Group, following: Group) -> bool:
+        """Move pieces, or a part of one, from the front of `following` to `small`; both unchanged where that fails."""
+        left, right = list(small.pieces), list(following.pieces)
+        while group_tokens(left) < self.floor:
+            piece = right[0]
+            if piece.opened or left[-1].closed:
+                return False
+            room = min(self.limit - group_tokens(left), group_tokens(right) - self.floor)
+            if piece.tokens <= room:
+                moved = right.pop(0)
+            elif (halves := self.cutter.split_at(piece, room - piece.wrapping.suffix_tokens)) is not None:
+                moved, right[0] = halves
+            else:
+                return False
+            left.append(moved)
+            if group_tokens(right) < self.floor or group_tokens(left) > self.limit:
+                return False
+        return self._settle(small, left, following, right)
+
+    def _adjoined(self, first: list[Piece], second: list[Piece]) -> list[Piece]:
+        """Neighbouring pieces as one list; the parts of one block that meet become one part again."""
+        left, right = first[-1], second[0]
+        if left.block is not right.block:
+            return first + second
+        tokens = count_tokens(self.cutter.text[left.start : right.end])
+        part = Piece(left.start, right.end, tokens, left.block, left.wrapping, left.opened, right.closed)
+        return [*first[:-1], part, *second[1:]]
+
+    @staticmethod
+    def _settle(first: Group, left: list[Piece], second: Group, right: list[Piece]) -> bool:
+        first.pieces, first.tokens = left, group_tokens(left)
+        second.pieces, second.tokens = right, group_tokens(right)
+        return True
 
 
 def common_path(first: HeadingPath, second: HeadingPath) -> HeadingPath:
@@ -153,11 +185,3 @@ def _closer(group: Group, following: Group, before: Group | None) -> bool:
     shared_after = len(common_path(group.path, following.path))
     shared_before = len(common_path(group.path, before.path))
     return (shared_after, -following.tokens) >= (shared_before, -before.tokens)
-
-
-def _unclosed(piece: Piece) -> Piece:
-    return Piece(piece.start, piece.end, piece.tokens, piece.block, piece.wrapping, piece.opened, closed=False)
-
-
-def _unopened(piece: Piece) -> Piece:
-    return Piece(piece.start, piece.end, piece.tokens, piece.block, piece.wrapping, False, piece.closed)

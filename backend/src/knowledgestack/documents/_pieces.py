@@ -14,12 +14,12 @@ import msgspec
 
 from knowledgestack.lexicon.blocks import Block, BlockKind
 from knowledgestack.lexicon.sentences import Span, split_sentences
-from knowledgestack.lexicon.tokens import count_tokens, decode_pieces, encode
+from knowledgestack.lexicon.tokens import count_tokens, decode_bytes, encode
 
 # A slice longer than this is over any ceiling that is used, and is not encoded whole to know it.
-_LONG_CHARACTERS = 16_384
+_LONG_CHARACTERS = 6_000
 # Characters looked at for one cut, by token of the limit; prose has four to a token.
-_WINDOW_CHARACTERS = 6
+_WINDOW_CHARACTERS = 5
 # A cut inside a line may change the count of the tokens beside it.
 _CUT_MARGIN = 6
 _SHORT_RANGE = 40
@@ -81,10 +81,9 @@ class Cutter:
         pieces: list[Piece] = []
         start, limit = piece.start, first_limit - wrapping.suffix_tokens
         while start < piece.end:
-            end = self.cut(piece, start, limit - _CUT_MARGIN)
+            end, tokens = self.cut(piece, start, limit - _CUT_MARGIN)
             if wrapping.suffix and _FENCE.fullmatch(self.text[end : piece.end].strip()):
-                end = piece.end
-            tokens = count_tokens(self.text[start:end])
+                end, tokens = piece.end, count_tokens(self.text[start : piece.end])
             opened, closed = start > piece.start, end < piece.end
             pieces.append(Piece(start, end, tokens, piece.block, wrapping, opened, closed))
             start, limit = end, self.limit - wrapping.prefix_tokens - wrapping.suffix_tokens
@@ -94,29 +93,32 @@ class Cutter:
         """Two pieces, the first of at most `tokens`; None where the piece has no place to be cut."""
         if tokens <= 0:
             return None
-        middle = self.cut(piece, piece.start, tokens)
+        middle, first_tokens = self.cut(piece, piece.start, tokens)
         if not piece.start < middle < piece.end:
             return None
         wrapping = self._wrapping(piece.block)
-        first, second = self.text[piece.start : middle], self.text[middle : piece.end]
+        second_tokens = count_tokens(self.text[middle : piece.end])
         return (
-            Piece(piece.start, middle, count_tokens(first), piece.block, wrapping, piece.opened, closed=True),
-            Piece(middle, piece.end, count_tokens(second), piece.block, wrapping, True, piece.closed),
+            Piece(piece.start, middle, first_tokens, piece.block, wrapping, piece.opened, closed=True),
+            Piece(middle, piece.end, second_tokens, piece.block, wrapping, True, piece.closed),
         )
 
-    def cut(self, piece: Piece, start: int, limit: int) -> int:
-        """The best place in (start, piece.end] for a slice from `start` that has about `limit` tokens at most."""
-        window = self.text[start : min(piece.end, start + max(limit, 1) * _WINDOW_CHARACTERS)]
+    def cut(self, piece: Piece, start: int, limit: int) -> tuple[int, int]:
+        """The best place in (start, piece.end] for a slice from `start` of about `limit` tokens, and its tokens."""
+        limit = max(limit, 1)
+        window = self.text[start : min(piece.end, start + limit * _WINDOW_CHARACTERS)]
         tokens = encode(window)
         reach = len(window)
         if len(tokens) > limit:
-            reach = len(decode_pieces(tokens[: max(limit, 1)]).decode("utf-8", errors="ignore"))
+            reach = len(decode_bytes(tokens[:limit]).decode("utf-8", errors="ignore"))
         elif start + reach >= piece.end:
-            return piece.end
+            return piece.end, len(tokens)
         for least, boundary in self._boundaries(piece.block, start, window[:reach]):
             if boundary > least:
-                return start + boundary
-        return start + max(1, _whole_character(window, reach))
+                break
+        else:
+            boundary = max(1, _whole_character(window, reach))
+        return start + boundary, count_tokens(window[:boundary])
 
     def _boundaries(self, block: Block, start: int, window: str) -> Iterator[tuple[int, int]]:
         """(least, place) pairs in the order of preference: a place is good where it lies beyond `least`."""
@@ -136,14 +138,15 @@ class Cutter:
             return _BARE
         header = self.text[block.header.start : block.header.end]
         if block.kind is BlockKind.TABLE:
-            tokens = count_tokens(header) + 1
+            tokens = count_tokens(header + "\n")
             return Wrapping(header + "\n", "", tokens, 0) if tokens <= self.limit // 3 else _BARE
         fence = _FENCE.match(header)
         marks = fence.group(1) if fence else ""
         if not marks or len(marks) > _SHORT_RANGE:
             return _BARE
         opening = header.strip() if len(header) <= _SHORT_RANGE * 2 else marks
-        return Wrapping(opening + "\n", "\n" + marks, count_tokens(opening) + 1, count_tokens(marks) + 2)
+        prefix, suffix = opening + "\n", "\n" + marks
+        return Wrapping(prefix, suffix, count_tokens(prefix), count_tokens(suffix) + 1)
 
 
 def parts_between(block: Block, start: int, end: int) -> tuple[Span, ...]:

@@ -20,7 +20,10 @@ from knowledgestack.lexicon.tokens import count_tokens
 MAX_CHUNK_TOKENS = 512
 MIN_CHUNK_TOKENS = 64
 
-_TAIL_CHARACTERS = 80
+# How far the first and last word of a chunk are looked for.
+_EDGE_CHARACTERS = 200
+# The white space behind a chunk is counted while packing and cut off at the end; it has two tokens at most.
+_PACKING_FLOOR = MIN_CHUNK_TOKENS + 2
 _JSON_CONTAINER = re.compile(r"^( *)(?:\"((?:[^\"\\]|\\.)*)\": )?[\[{]$", re.MULTILINE)
 _JSON_INDENT = 2
 
@@ -61,7 +64,7 @@ def create_chunks(document: ParsedDocument) -> list[Chunk]:
     """
     text = document.text
     blocks = _blocks(document)
-    packer = Packer(Cutter(text, MAX_CHUNK_TOKENS), MAX_CHUNK_TOKENS, MIN_CHUNK_TOKENS)
+    packer = Packer(Cutter(text, MAX_CHUNK_TOKENS), MAX_CHUNK_TOKENS, _PACKING_FLOOR)
     groups: list[Group] = []
     for pieces, path in _sections(packer.cutter, blocks):
         groups.extend(packer.pack_section(pieces, path))
@@ -147,7 +150,7 @@ def _chunks_of(text: str, group: Group, index: int) -> Iterator[Chunk]:
     if not body:
         return
     whole = f"{first.prefix}{body}{last.suffix}"
-    tokens = _exact_tokens(text, group, start, body) if len(whole) == len(body) else count_tokens(whole)
+    tokens = _exact_tokens(text, group, start, body) or count_tokens(whole)
     if tokens > MAX_CHUNK_TOKENS:
         for half in _halves(group, start + len(body) // 2):
             for chunk in _chunks_of(text, half, index):
@@ -160,18 +163,25 @@ def _chunks_of(text: str, group: Group, index: int) -> Iterator[Chunk]:
 
 
 def _exact_tokens(text: str, group: Group, start: int, body: str) -> int:
-    """Tokens of `body` from the counts of its pieces, less what the white space behind it changes."""
+    """Tokens of the chunk from the counts of its pieces, corrected for what stands around the body in the document
+    and in the chunk; 0 where they do not add up and the chunk has to be counted.
+    """
     first, last = group.pieces[0], group.pieces[-1]
-    if start != first.start or (start and text[start - 1] != "\n"):
-        return count_tokens(body)
-    trailing = text[start + len(body) : last.end]
-    if not trailing:
-        return group.tokens
-    tail_start = max(body.rfind("\n", -_TAIL_CHARACTERS) + 1, body.rfind(" ", -_TAIL_CHARACTERS))
-    tail = body[tail_start:]
-    if len(tail) > _TAIL_CHARACTERS or (tail_start and body[tail_start - 1].isspace() and body[tail_start] == " "):
-        return count_tokens(body)
-    return group.tokens - count_tokens(tail + trailing) + count_tokens(tail)
+    tokens = sum(piece.tokens for piece in group.pieces) + (first.wrapping.prefix_tokens if first.opened else 0)
+    leading, trailing = text[first.start : start], text[start + len(body) : last.end]
+    if start and text[start - 1] != "\n":
+        space = body.find(" ", 1, _EDGE_CHARACTERS)
+        if space < 0 or body[space + 1].isspace():
+            return 0
+        head = body[:space]
+        tokens += count_tokens(head) - count_tokens(leading + head)
+    if trailing != last.suffix:
+        edge = max(body.rfind("\n", -_EDGE_CHARACTERS) + 1, body.rfind(" ", -_EDGE_CHARACTERS))
+        tail = body[edge:]
+        if len(tail) > _EDGE_CHARACTERS:
+            return 0
+        tokens += count_tokens(tail + last.suffix) - count_tokens(tail + trailing)
+    return tokens
 
 
 def _halves(group: Group, middle: int) -> Iterator[Group]:

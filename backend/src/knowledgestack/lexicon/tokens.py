@@ -35,8 +35,8 @@ def encode(text: str) -> list[int]:
     return _encoding().encode_ordinary(text)
 
 
-def decode_pieces(tokens: Sequence[int]) -> bytes:
-    """The UTF-8 bytes that `tokens` stand for; a cut may fall inside a character."""
+def decode_bytes(tokens: Sequence[int]) -> bytes:
+    """The UTF-8 bytes that the tokens stand for; the last character may be cut."""
     return _encoding().decode_bytes(tokens)
 
 
