@@ -11,7 +11,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-_./:'’][^\W_]+)*")
 
 
 def snippet(hit: SearchHit) -> tuple[str, list[TextRange]]:
-    """About 280 code points around the best sentence, and the ranges in them of the question's words."""
+    """About 280 code points from the best sentence on, and the ranges in them of the question's words."""
     start, end = _window(hit.text, hit.best_sentence)
     cut = hit.text[start:end].rstrip()
     return cut, [
@@ -22,13 +22,9 @@ def snippet(hit: SearchHit) -> tuple[str, list[TextRange]]:
 
 
 def _window(text: str, sentence: TextRange) -> tuple[int, int]:
-    """Begin at the sentence, earlier where it stands near the end; borders fall between words."""
-    start = max(0, min(sentence.start, len(text) - _LENGTH))
-    if 0 < start < sentence.start:
-        space = text.find(" ", start, sentence.start)
-        start = space + 1 if space >= 0 else sentence.start
-    end = min(len(text), start + _LENGTH)
+    """From the sentence on, ending between words."""
+    end = min(len(text), sentence.start + _LENGTH)
     if end < len(text):
-        space = text.rfind(" ", start + _LENGTH // 2, end)
+        space = text.rfind(" ", sentence.start + _LENGTH // 2, end)
         end = space if space >= 0 else end
-    return start, end
+    return sentence.start, end
