@@ -17,22 +17,38 @@ from knowledgestack.app._processes import wait_until
 from tests.support.local_profile import COMMAND, LINK, LocalProfile, all_gone, data_directory, local_environ
 
 
+class Installation:
+    """One data directory and the run on it; the first makes the database and indexes the handbook."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self._run: LocalProfile | None = None
+
+    def live(self) -> LocalProfile:
+        """The present run, or a new one where a test ended it."""
+        if self._run is None or self._run.process.poll() is not None:
+            self._run = LocalProfile(local_environ(self.data_dir))
+        self._run.wait_for_link()
+        return self._run
+
+    def stop(self) -> None:
+        if self._run is not None and self._run.process.poll() is None:
+            self._run.end(signal.SIGTERM)
+
+
 @pytest.fixture(scope="module")
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Generator[Installation]:
     with data_directory(tmp_path_factory.mktemp("up")) as folder:
-        yield folder
+        made = Installation(folder)
+        try:
+            yield made
+        finally:
+            made.stop()
 
 
 @pytest.fixture
-def run(data_dir: Path) -> Generator[LocalProfile]:
-    """A run with its link printed. The first of the module makes the database and indexes the handbook."""
-    started = LocalProfile(local_environ(data_dir))
-    try:
-        started.wait_for_link()
-        yield started
-    finally:
-        if started.process.poll() is None:
-            started.end(signal.SIGTERM)
+def run(installation: Installation) -> LocalProfile:
+    return installation.live()
 
 
 class Browser:
@@ -62,6 +78,15 @@ def enter(run: LocalProfile, link: str) -> Browser:
     return browser
 
 
+def new_link(data_dir: Path) -> str:
+    """What `make link` prints while a run is live."""
+    command, environ = [COMMAND, "link"], local_environ(data_dir)
+    said = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=60, check=True)
+    link = LINK.search(said.stdout)
+    assert link is not None, said.stdout + said.stderr
+    return link.group()
+
+
 def document_count(browser: Browser) -> int:
     _, sources = browser.ask("GET", "/api/sources")
     items = sources["items"]
@@ -69,8 +94,8 @@ def document_count(browser: Browser) -> int:
     return sum(source["documentCount"] for source in items)
 
 
-def test_the_link_opens_the_demo_workspace_with_its_handbook(run: LocalProfile) -> None:
-    browser = enter(run, run.wait_for_link())
+def test_the_link_opens_the_demo_workspace_with_its_handbook(installation: Installation) -> None:
+    browser = enter(installation.live(), new_link(installation.data_dir))
     status, session = browser.ask("GET", "/api/auth/session")
     assert status == 200
     assert session["activeWorkspace"] is not None
@@ -83,32 +108,28 @@ def test_every_step_is_told_with_its_seconds(run: LocalProfile) -> None:
     assert [line for line in run.lines if "Ready" in line and line.rstrip().endswith(" s")]
 
 
-def test_the_second_start_is_quick_and_an_interrupt_leaves_nothing_running(data_dir: Path, run: LocalProfile) -> None:
-    run.end(signal.SIGTERM)
+def test_an_interrupt_leaves_nothing_running_and_the_next_start_is_quick(installation: Installation) -> None:
+    run = installation.live()
+    pids = run.processes()
     began = time.monotonic()
-    second = LocalProfile(local_environ(data_dir))
-    second.wait_for_link()
-    took = time.monotonic() - began
-    pids = second.processes()
-    began = time.monotonic()
-    assert second.end(signal.SIGINT) == 0
+    assert run.end(signal.SIGINT) == 0
     assert time.monotonic() - began < 30
     assert all_gone(pids)
-    # 5 s on a quiet machine; the bound here leaves room for one that runs other tests beside.
-    assert took < 15
+    began = time.monotonic()
+    installation.live()
+    # 5 s on a quiet machine; the bound here leaves room for one that does other things beside.
+    assert time.monotonic() - began < 15
 
 
-def test_a_killed_run_takes_everything_with_it_and_loses_nothing(data_dir: Path, run: LocalProfile) -> None:
-    count = document_count(enter(run, run.wait_for_link()))
+def test_a_killed_run_takes_everything_with_it_and_loses_nothing(installation: Installation) -> None:
+    run = installation.live()
+    browser = enter(run, new_link(installation.data_dir))
+    count = document_count(browser)
     pids = run.processes()
     run.end(signal.SIGKILL)
-    second = LocalProfile(local_environ(data_dir))
-    try:
-        link = second.wait_for_link()
-        assert wait_until(lambda: all_gone(pids), 15)
-        assert document_count(enter(second, link)) == count
-    finally:
-        second.end(signal.SIGTERM)
+    second = installation.live()
+    assert wait_until(lambda: all_gone(pids), 15)
+    assert document_count(enter(second, new_link(installation.data_dir))) == count
 
 
 def test_children_that_die_come_back(run: LocalProfile) -> None:
@@ -128,33 +149,36 @@ def test_children_that_die_come_back(run: LocalProfile) -> None:
     assert set(run.state().children).isdisjoint({api, worker})
 
 
-def test_a_second_run_is_refused_and_names_the_first(data_dir: Path, run: LocalProfile) -> None:
-    environ = local_environ(data_dir)
+def test_a_second_run_is_refused_and_names_the_first(installation: Installation, run: LocalProfile) -> None:
+    environ = local_environ(installation.data_dir)
     again = subprocess.run([COMMAND, "up"], env=environ, capture_output=True, text=True, timeout=60, check=False)
     assert again.returncode == 1
     assert f"http://localhost:{run.state().port}" in again.stderr
 
 
-def test_link_prints_another_link(data_dir: Path, run: LocalProfile) -> None:
-    environ = local_environ(data_dir)
-    said = subprocess.run([COMMAND, "link"], env=environ, capture_output=True, text=True, timeout=60, check=True)
-    link = LINK.search(said.stdout)
-    assert link is not None
-    enter(run, link.group())
+def test_the_printed_link_works_once(installation: Installation) -> None:
+    installation.stop()
+    run = installation.live()
+    token = run.wait_for_link().partition("#")[2]
+    browser = Browser(run.state().port)
+    assert browser.ask("POST", "/api/auth/enter", {"token": token})[0] == 200
+    assert browser.ask("POST", "/api/auth/enter", {"token": token})[0] == 401
 
 
-def test_secrets_are_private(data_dir: Path, run: LocalProfile) -> None:
+def test_secrets_are_private(installation: Installation, run: LocalProfile) -> None:
+    data_dir = installation.data_dir
     for name in ("encryption-key", "database-url", "run.json"):
         assert stat.S_IMODE((data_dir / name).stat().st_mode) == 0o600, name
     assert run.wait_for_link() not in "".join(log.read_text() for log in (data_dir / "logs").glob("*.log"))
 
 
-def test_a_taken_port_is_told_and_the_next_one_used(data_dir: Path) -> None:
+def test_a_taken_port_is_told_and_the_next_one_used(installation: Installation) -> None:
+    installation.stop()
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        run = LocalProfile(local_environ(data_dir, KS_PORT=str(port)))
+        run = LocalProfile(local_environ(installation.data_dir, KS_PORT=str(port)))
         try:
             assert f":{port}/" not in run.wait_for_link()
             assert f"Port {port} is taken" in run.output
