@@ -1,10 +1,12 @@
 """Lines of an answer: quotes with their marks, tables, lists, and the places where nothing was found."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from knowledgestack.lexicon.blocks import BlockKind, heading_text
+from knowledgestack.lexicon.terms import content_terms
 from knowledgestack.models._local_passages import NearestPlace, SearchReply
 from knowledgestack.models._local_question import Question
 from knowledgestack.models._local_scoring import Scored
@@ -16,12 +18,17 @@ _MOST_NEAREST = 3
 _LONGEST_QUESTION = 160
 # A row holds as much of the question as another when it has this share of the other's words.
 _ROW_SHARE = 0.93
+# A cell of so many words is a text of its own, not a figure.
+_TELLING_WORDS = 3
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Draft(msgspec.Struct):
-    """The answer so far, and what has been quoted in it."""
+    """The answer so far, and what has been quoted in it. `terms` are the question's, in the documents' `language`."""
 
     words: FrameWords
+    terms: frozenset[str]
+    language: str
     lines: list[str] = []
     used: set[str] = set()
 
@@ -53,20 +60,34 @@ class Draft(msgspec.Struct):
             self.add(f"\n{self.words.more.format(count=len(rows) - MOST_ROWS)}")
 
     def add_card(self, row: Scored, units: Sequence[Scored]) -> None:
-        """A row, with those of its table that hold as much of the question as it does."""
-        group, cells = row.unit.group, row.unit.cells
+        """A row as a headline and a small table, with the rows that hold as much of the question as it does."""
+        group = row.unit.group
         same = [one.unit for one in units if one.unit.group is group and one.own >= _ROW_SHARE * row.own]
-        if len(same) > MOST_ROWS:
+        if len(same) > MOST_ROWS or row.in_range:
             same = [row.unit]
-        if len(same) == 1 and len(cells) <= 2:
+        headline = self._headline(row.unit) if len(same) == 1 else None
+        if len(same) == 1 and headline is None:
             self.add(self.quote(row), row.unit)
             return
-        key = heading_text(cells[0])
-        value = next((cell for cell in cells[1:] if cell), "")
-        lone = len(same) == 1 and key and value
-        title = f"**{key}** — {value}" if lone else f"**{group.heading or group.passage.title}**"
+        title = headline or f"**{group.heading or group.passage.title}**"
         self.add(f"{title} {mark(row.unit)}\n", *same)
         self.lines += table(group.header, [unit.cells for unit in sorted(same, key=lambda unit: unit.position)])
+
+    def _headline(self, row: Unit) -> str | None:
+        """The row's key and what the question asks of it; None where the row in words says it better than a card."""
+        if len(row.cells) <= 2:
+            return None
+        asked = [len(self.terms.intersection(content_terms(cell, self.language))) for cell in row.cells]
+        place = asked.index(max(asked))
+        key = heading_text(row.cells[place])
+        if not place and len(_WORD.findall(row.cells[1])) >= _TELLING_WORDS:
+            return f"**{key}** — {row.cells[1]}"
+        told = [
+            f"{heading_text(name)}: {cell}"
+            for index, (name, cell) in enumerate(zip(row.group.header, row.cells, strict=False))
+            if index != place and cell and self.terms.intersection(content_terms(name, self.language))
+        ]
+        return f"**{key}** — {'; '.join(told)}" if key and told else None
 
 
 def mark(unit: Unit) -> str:

@@ -21,9 +21,16 @@ from knowledgestack.models.embedding import EmbeddingModel, EmbeddingRefused, Em
 # Only the best by words are embedded, so that an answer stays within 300 ms; a cosine lifts few from further down.
 _MOST_EMBEDDED = 28
 _HEADING_SHARE = 0.5
-_STALE_COST = 0.3
+_STALE_COST = 0.6
 _KEY_BONUS = 0.2
+_RANGE_BONUS = 0.7
 
+# Whole numbers, with or without separators of thousands.
+_WHOLE = r"\d{1,3}(?:[,. \u00a0]\d{3})+|\d{1,9}"
+_NUMBER = re.compile(rf"(?<![\w.,-])(?:{_WHOLE})(?![\w-]|[.,]\d)")
+_RANGE = re.compile(
+    rf"(?:(?P<low>{_WHOLE})\s*(?:to|-|\u2013|a|bis)|(?P<word>up to|fino a|bis zu))\s*(?P<high>{_WHOLE})", re.IGNORECASE
+)
 _STALE = re.compile(
     r"\b(?:old remark|remark of|note of|note for people with old|superseded|no longer (?:valid|in force)|out of date"
     r"|until the end of FY\d\d|obsolete|deprecated|sostituit[oa]|superat[oa]|non più valid[oaie]|obsolet[oaie])\b",
@@ -40,6 +47,7 @@ _STALE_HEADING = re.compile(
 class Scored(msgspec.Struct, frozen=True, eq=False):
     """A unit with its figures. `cosine` is None where no model speaks both languages.
 
+    `in_range` says that a number of the question lies in the range which is the row's key.
     `own` is the share of the question's words in the unit itself, `titled` in the titles above it, `coverage` in both.
     """
 
@@ -51,15 +59,20 @@ class Scored(msgspec.Struct, frozen=True, eq=False):
     titled: float
     grams: float
     stale: bool
+    in_range: bool
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """`units` are best first, in `language`. `confidence` is log odds, above 0 where the question is answered."""
+    """`units` are best first, in `language`; `terms` are the question's.
+
+    `confidence` is log odds, above 0 where the question is answered.
+    """
 
     units: tuple[Scored, ...]
     confidence: float
     dense: bool
     language: str
+    terms: frozenset[str]
 
 
 async def rank_units(
@@ -73,7 +86,7 @@ async def rank_units(
     scored = [measures.score(unit, cosines.get(id(unit)), question, dense=bool(cosines)) for unit in units]
     scored.sort(key=lambda one: -one.score)
     dense = bool(cosines)
-    return Ranking(tuple(scored), _confidence(scored, question, wording, dense=dense), dense, language)
+    return Ranking(tuple(scored), _confidence(scored, question, wording, dense=dense), dense, language, wording.terms)
 
 
 async def _cosines(
@@ -115,6 +128,7 @@ class _Measures:
         self._idf = _weights(wording.terms, [self._own[id(unit)] for unit in units])
         self._gram_idf = _weights(wording.grams, [self._grams[id(unit)] for unit in units])
         self._language = language
+        self._numbers = [_integer(text) for text in _NUMBER.findall(wording.text)]
 
     def by_words(self, unit: Unit) -> float:
         passage = unit.group.passage
@@ -128,16 +142,29 @@ class _Measures:
         score = 0.3 * coverage + 0.8 * gram_coverage + 0.4 * passage.coverage + 0.15 / (1 + 0.25 * (passage.number - 1))
         if dense:
             score += (cosine or 0.0) + 0.3 * (passage.cosine or 0.0)
-        score += _KEY_BONUS * self._is_keyed(unit)
+        in_range = self._is_in_range(unit)
+        score += _KEY_BONUS * self._is_keyed(unit) + _RANGE_BONUS * in_range
         if stale and not question.past:
             score -= _STALE_COST
-        return Scored(unit, score, cosine, coverage, own, self._share(self._around[id(unit)]), gram_coverage, stale)
+        return Scored(
+            unit, score, cosine, coverage, own, self._share(self._around[id(unit)]), gram_coverage, stale, in_range
+        )
 
     def _is_keyed(self, unit: Unit) -> bool:
         """Whether the question names the row by its first cell, or the definition by its term."""
         key = unit.cells[0] if unit.cells else _defined_term(unit)
         terms = content_terms(key, self._language) if key else []
         return bool(terms) and len(terms) <= 4 and self._wording.terms.issuperset(terms)
+
+    def _is_in_range(self, unit: Unit) -> bool:
+        """Whether a number of the question lies in the range that is the row's first cell ("1,201 to 2,000")."""
+        match = _RANGE.search(unit.cells[0]) if unit.cells else None
+        if match is None:
+            return False
+        low, high = _integer(match["low"]), _integer(match["high"])
+        if match["word"]:
+            low = 0
+        return any(low <= number <= high for number in self._numbers)
 
     def _coverage(self, unit: Unit) -> float:
         own = self._own[id(unit)]
@@ -155,6 +182,10 @@ class _Measures:
             self._gram_idf[gram] for gram in around
         )
         return found / total if total else 0.0
+
+
+def _integer(text: str | None) -> int:
+    return int(re.sub(r"\D", "", text)) if text else 0
 
 
 def is_stale(unit: Unit) -> bool:

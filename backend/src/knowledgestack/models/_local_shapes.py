@@ -7,7 +7,7 @@ from knowledgestack.lexicon.blocks import BlockKind
 from knowledgestack.models._local_lines import MOST_ROWS, Draft, follows, mark, members
 from knowledgestack.models._local_question import Kind, Question
 from knowledgestack.models._local_scoring import Ranking, Scored
-from knowledgestack.models._local_units import Group
+from knowledgestack.models._local_units import Group, Unit
 from knowledgestack.models._local_versions import add_two_sides, add_versions
 from knowledgestack.models._local_words import frame_words
 
@@ -30,7 +30,7 @@ _EXCEPTION = re.compile(
 
 def compose(question: Question, ranking: Ranking) -> str:
     """The answer to a question whose ranking is confident; every quote carries its [n]."""
-    draft = Draft(frame_words(question.language))
+    draft = Draft(frame_words(question.language), ranking.terms, ranking.language)
     units = ranking.units
     exception = _find_exception(units) if question.kind is Kind.POLICY else None
     if exception is not None:
@@ -129,7 +129,7 @@ def _add_evidence(draft: Draft, best: Scored, units: Sequence[Scored]) -> None:
         unit = one.unit
         if unit.plain in draft.used or unit.plain.endswith(":"):
             continue
-        if unit.cells and any(unit.group is other.unit.group for other in chosen):
+        if unit.cells and any(_is_like(unit, other.unit) for other in (best, *chosen)):
             continue
         chosen.append(one)
     sentences = [one for one in chosen if not one.unit.cells]
@@ -141,6 +141,12 @@ def _add_evidence(draft: Draft, best: Scored, units: Sequence[Scored]) -> None:
         if one.unit.cells:
             draft.add("")
             draft.add_card(one, units)
+
+
+def _is_like(row: Unit, other: Unit) -> bool:
+    """Whether a row adds nothing beside the other: of the same table, or another thing under the same key."""
+    same_key = bool(other.cells) and row.cells[0].casefold() == other.cells[0].casefold()
+    return row.group is other.group or same_key
 
 
 def _find_exception(units: Sequence[Scored]) -> Scored | None:
@@ -161,6 +167,8 @@ def _find_exception(units: Sequence[Scored]) -> Scored | None:
 def _add_exception(draft: Draft, exception: Scored, units: Sequence[Scored]) -> None:
     """The exception, with the sentence that ends its thought."""
     draft.add(f"\n{draft.words.exception} {draft.quote(exception)}")
-    after = next((one.unit for one in units if follows(one.unit, exception.unit) and not one.unit.cells), None)
+    if exception.unit.group.kind is not BlockKind.PARAGRAPH:
+        return
+    after = next((one.unit for one in units if follows(one.unit, exception.unit)), None)
     if after is not None and after.plain not in draft.used and len(after.plain.split()) <= _MOST_FOLLOWING_WORDS:
         draft.lines[-1] += f" {after.shown} {mark(after)}"

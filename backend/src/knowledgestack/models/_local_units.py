@@ -60,7 +60,8 @@ def cut_units(passage: Passage, language: str) -> list[Unit]:
             plain = _plain_row(group.header, cells) if cells else heading_text(shown)
             if plain and not _ONLY_LINE.match(plain):
                 found.append(Unit(group, len(found), shown, plain, cells))
-        lead = found[-1].shown if found and block.kind is BlockKind.PARAGRAPH else ""
+        announces = bool(found) and block.kind is BlockKind.PARAGRAPH and found[-1].plain.endswith(":")
+        lead = found[-1].shown if announces else ""
     return found
 
 

@@ -164,6 +164,22 @@ async def test_a_letter_gives_the_row_of_the_table_that_the_question_names() -> 
     assert "- Only the safety desk may lift the status K of a machine. [2]" in text
 
 
+async def test_a_letter_of_another_table_is_no_evidence() -> None:
+    found = reply(
+        passage(1, "Status letters", LETTERS, heading="Status letters › Status of a return"),
+        passage(2, "Status letters", MACHINES, heading="Status letters › Status of a machine"),
+    )
+    text = await answer("What does status K mean on a machine, and who may set it?", found)
+    assert "nothing is left to do" not in text
+
+
+async def test_a_number_finds_the_row_whose_range_holds_it() -> None:
+    limits = "| Discount | Who approves |\n| --- | --- |\n| up to 500 | manager |\n| 501 to 1,200 | hub lead |\n"
+    found = reply(passage(1, "Discounts", f"## Who may approve a discount\n\nApproval comes first.\n\n{limits}"))
+    text = await answer("Who approves a discount of 1,150 basis points?", found)
+    assert text.startswith("**501 to 1,200** — hub lead [1]")
+
+
 async def test_how_do_i_gives_the_whole_list_in_its_order() -> None:
     text = await answer("How do I get access to BRAMBLE?", reply(passage(3, "Welcome", ACCESS)))
     assert "1. Sign the privacy page.\n2. Ask your manager for an access request.\n3. Collect your token" in text
@@ -219,9 +235,10 @@ async def test_prose_gives_at_most_three_sentences_each_with_its_mark() -> None:
 
 async def test_a_sentence_that_says_it_is_outdated_gives_way_and_is_flagged() -> None:
     prose = "*Old remark: the promise was six hours.*\n\nThe promise is four hours.\n"
-    text = await answer("How long is the promise?", reply(passage(1, "Promise", prose)))
-    assert text.startswith("The promise is four hours. [1]")
-    assert "- *Old remark: the promise was six hours.* [1] *(superseded)*" in text
+    found = reply(passage(1, "Promise", prose))
+    assert (await answer("How many hours is the promise?", found)).startswith("The promise is four hours. [1]")
+    past = await answer("How many hours was the promise according to the old remark?", found)
+    assert past.startswith("*Old remark: the promise was six hours.* [1] *(superseded)*")
 
 
 @pytest.mark.parametrize(
