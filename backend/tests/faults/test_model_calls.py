@@ -458,3 +458,11 @@ async def test_fragments_of_calls_come_together_in_every_manner(fake: FakeModel)
         assert calls == [ToolCall("a", "f", "{}"), ToolCall("b", "g", "[]")], manner
         assert outcome.events[-1] == Completed(input_tokens=0, output_tokens=0, model="m", finish_reason="tool_calls")
     await client.close()
+
+
+async def test_the_output_limit_has_the_name_that_the_wire_knows(fake: FakeModel, model: ServerModel) -> None:
+    fake.plan(say("Two."))
+    await ask(model, ModelRequest(instructions="Answer.", messages=(UserMessage("q"),), max_output_tokens=64))
+    body = fake.received[0].body
+    assert (body.get("max_output_tokens") or body.get("max_tokens")) == 64
+    assert "tools" not in body

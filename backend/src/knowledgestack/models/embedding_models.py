@@ -15,6 +15,7 @@ from knowledgestack.models._minilm import MINILM_DIMENSIONS, MINILM_NAME
 from knowledgestack.models._repository import ModelRepository
 from knowledgestack.models.chat_servers import normal_address, provider_of, same_origin
 from knowledgestack.models.contracts import EmbeddingChangeRequest, EmbeddingProvider, SettingsHolder
+from knowledgestack.models.embedder_client import RemoteEmbedder
 from knowledgestack.models.embedding import EmbeddingModel
 from knowledgestack.models.model_clients import ModelClients
 from knowledgestack.models.openai_embedding import KNOWN_DIMENSIONS, OpenAIEmbedding, measure_dimensions
@@ -174,6 +175,12 @@ class EmbeddingModels:
             await change(model_id)
             async with self._database.transaction() as tx:
                 await ModelRepository(tx).write_choice(applied_embedding_model_id=model_id)
+
+    async def close(self) -> None:
+        """Close the connections to the worker."""
+        for model in self._local.values():
+            if isinstance(model, RemoteEmbedder):
+                await model.close()
 
     async def _ensure_environment(self) -> None:
         environment = self._environment()

@@ -21,6 +21,7 @@ from knowledgestack.models.chat import (
     UserMessage,
 )
 
+_VENDOR_HOST = "api.openai.com"
 _CUT_SHORT = {"length", "content_filter"}
 
 
@@ -63,7 +64,7 @@ async def stream_chat_completions(client: AsyncOpenAI, model: str, request: Mode
     finish: str | None = None
     usage = _Usage()
     model_used = model
-    async with aclosing(post_stream(client, "/chat/completions", _body(model, request))) as events:
+    async with aclosing(post_stream(client, "/chat/completions", _body(client, model, request))) as events:
         async for event in events:
             chunk = msgspec.convert(event, _Chunk)
             model_used = chunk.model or model_used
@@ -125,7 +126,7 @@ class _CallAssembler:
         return None
 
 
-def _body(model: str, request: ModelRequest) -> dict[str, Any]:
+def _body(client: AsyncOpenAI, model: str, request: ModelRequest) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": model,
         "messages": [{"role": "system", "content": request.instructions}, *map(_message, request.messages)],
@@ -134,7 +135,9 @@ def _body(model: str, request: ModelRequest) -> dict[str, Any]:
     if request.tools:
         body["tools"] = [_tool(spec) for spec in request.tools]
     if request.max_output_tokens is not None:
-        body["max_tokens"] = request.max_output_tokens
+        # The vendor has renamed the field and refuses the old name; other servers know only that one.
+        vendor = client.base_url.host == _VENDOR_HOST
+        body["max_completion_tokens" if vendor else "max_tokens"] = request.max_output_tokens
     return body
 
 

@@ -184,6 +184,7 @@ class ModelService:
         return NearbyServerList(items=await find_nearby_servers(self._nearby_ports, self._settings.port))
 
     async def close(self) -> None:
+        await self._embeddings.close()
         await self._clients.close()
 
     async def _chat_key(self) -> tuple[str, str | None] | None:
