@@ -68,12 +68,14 @@ class ModelClients:
         """What was read before, however old: no call."""
         return self._catalogues.get((base_url, api_key))
 
-    async def catalogue(self, base_url: str, api_key: str | None) -> Catalogue:
-        """What the server offers, at most half a minute old; asking takes 2 s at most."""
+    async def catalogue(
+        self, base_url: str, api_key: str | None, *, max_age_seconds: float = _CATALOGUE_AGE_SECONDS
+    ) -> Catalogue:
+        """What the server offers; asking takes 2 s at most."""
         place = (base_url, api_key)
         async with self._reading:
             known = self._catalogues.get(place)
-            if known is None or time.monotonic() - known.read_at > _CATALOGUE_AGE_SECONDS:
+            if known is None or time.monotonic() - known.read_at > max_age_seconds:
                 known = await self._read_catalogue(place, known)
                 self._catalogues[place] = known
             return known

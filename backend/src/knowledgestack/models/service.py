@@ -133,7 +133,7 @@ class ModelService:
         """Make one real call with what was typed in; nothing is stored."""
         require_instance_owner(person)
         server = await self._servers.merged(change)
-        catalogue = await self._clients.catalogue(server.base_url, server.api_key)
+        catalogue = await self._clients.catalogue(server.base_url, server.api_key, max_age_seconds=0)
         offered = catalogue.chat_models()
         names = list(server.models) or offered
         if not names:

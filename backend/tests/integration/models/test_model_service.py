@@ -286,6 +286,15 @@ async def test_a_test_is_one_real_call_with_a_sentence_and_stores_nothing(world:
         assert await world.rows("chat_model_servers") == []
 
 
+async def test_a_server_that_was_started_meanwhile_passes_the_next_test(world: World, fake: FakeModel) -> None:
+    async with world.process() as process:
+        change = ChatServerChange(base_url=fake.base_url)
+        fake.models = []
+        assert "Name one" in (await process.service.test_chat_server(OWNER, change)).sentence
+        fake.models = [{"id": "fake-new"}]
+        assert (await process.service.test_chat_server(OWNER, change)).sentence.startswith("fake-new answered")
+
+
 @pytest.mark.parametrize(
     ("change", "error"),
     [
