@@ -46,7 +46,7 @@ def compose(question: Question, ranking: Ranking) -> str:
         pass
     elif units[0].unit.cells:
         draft.add_card(units[0], units)
-        _add_evidence(draft, units[0], [one for one in units if one.unit.group is not units[0].unit.group])
+        _add_evidence(draft, units[0], units)
     else:
         _add_sentences(draft, units)
     if exception is not None:
@@ -123,14 +123,16 @@ def _add_evidence(draft: Draft, best: Scored, units: Sequence[Scored]) -> None:
         return one.score + (_NEXT_BONUS if follows(one.unit, best.unit) else 0.0)
 
     chosen: list[Scored] = []
+    shown_tables = _same_key_groups(best.unit, units)
     for one in sorted(units, key=worth, reverse=True):
         if len(chosen) == _MOST_EVIDENCE or worth(one) < _EVIDENCE_SHARE * best.score:
             break
         unit = one.unit
         if unit.plain in draft.used or unit.plain.endswith(":"):
             continue
-        if unit.cells and any(_is_like(unit, other.unit) for other in (best, *chosen)):
+        if unit.group in shown_tables:
             continue
+        shown_tables |= _same_key_groups(unit, units)
         chosen.append(one)
     sentences = [one for one in chosen if not one.unit.cells]
     if sentences:
@@ -143,10 +145,12 @@ def _add_evidence(draft: Draft, best: Scored, units: Sequence[Scored]) -> None:
             draft.add_card(one, units)
 
 
-def _is_like(row: Unit, other: Unit) -> bool:
-    """Whether a row adds nothing beside the other: of the same table, or another thing under the same key."""
-    same_key = bool(other.cells) and row.cells[0].casefold() == other.cells[0].casefold()
-    return row.group is other.group or same_key
+def _same_key_groups(row: Unit, units: Sequence[Scored]) -> set[Group]:
+    """The row's table, and those where the same key means another thing."""
+    if not row.cells:
+        return set()
+    key = row.cells[0].casefold()
+    return {one.unit.group for one in units if one.unit.cells and one.unit.cells[0].casefold() == key}
 
 
 def _find_exception(units: Sequence[Scored]) -> Scored | None:
