@@ -5,13 +5,9 @@ import itertools
 import signal
 import subprocess
 import time
-from collections.abc import AsyncGenerator, Generator
-from pathlib import Path
-
-import pytest
 
 from knowledgestack.sources.contracts import Source, SyncPass
-from tests.support.sources import Library, library
+from tests.support.sources import Library
 from tests.support.sync_worker import LEASE_SECONDS
 from tests.support.waiting import eventually
 
@@ -24,22 +20,6 @@ def body(name: str, version: int) -> bytes:
 
 def stored(name: str, version: int) -> str:
     return body(name, version).decode().strip()
-
-
-@pytest.fixture
-async def shelf(database_url: str, tmp_path: Path) -> AsyncGenerator[Library]:
-    async with library(database_url, tmp_path / "objects") as made:
-        yield made
-
-
-@pytest.fixture
-def workers() -> Generator[list["subprocess.Popen[bytes]"]]:
-    """The processes that a test starts; whatever of them still lives at its end is killed."""
-    started: list[subprocess.Popen[bytes]] = []
-    yield started
-    for process in started:
-        process.kill()
-        process.wait()
 
 
 async def ended(process: "subprocess.Popen[bytes]") -> int:
