@@ -5,6 +5,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from knowledgestack.app import commands
 from knowledgestack.core.config import SettingsError
@@ -45,12 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _verb(
-    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    help_text: str,
-    run: Callable[[argparse.Namespace], None],
-) -> argparse.ArgumentParser:
-    parser = verbs.add_parser(name, help=help_text, description=help_text)
+def _verb(verbs: Any, name: str, help_text: str, run: Callable[[argparse.Namespace], None]) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = verbs.add_parser(name, help=help_text, description=help_text)
     parser.set_defaults(run=run)
     return parser
