@@ -9,7 +9,7 @@ from knowledgestack.lexicon.language import detect
 from knowledgestack.models._local_lines import not_found
 from knowledgestack.models._local_passages import SearchReply, parse_reply
 from knowledgestack.models._local_question import Question, read_question
-from knowledgestack.models._local_scoring import rank_units
+from knowledgestack.models._local_scoring import Ranking, rank_units
 from knowledgestack.models._local_shapes import compose
 from knowledgestack.models._local_units import Unit, cut_units
 from knowledgestack.models._local_words import frame_words
@@ -68,12 +68,15 @@ class LocalAnswerer:
         replies = [reply for reply in map(parse_reply, results) if reply is not None]
         if not replies:
             return words.search_failed
-        units, language = _units(replies)
-        if units:
-            ranking = await rank_units(question, units, language, self._embedder)
-            if ranking.confidence > 0:
-                return compose(question, ranking)
+        ranking = await self._rank(question, replies)
+        if ranking is not None and ranking.confidence > 0:
+            return compose(question, ranking)
         return not_found(question, replies)
+
+    async def _rank(self, question: Question, replies: Sequence[SearchReply]) -> Ranking | None:
+        """What may be quoted, best first; None where the search found nothing."""
+        units, language = _units(replies)
+        return await rank_units(question, units, language, self._embedder) if units else None
 
 
 def _questions(messages: Sequence[Message]) -> list[str]:
