@@ -1,11 +1,17 @@
 """Uploads that meet re-indexing, a broken line or a full disk (faults 6, 30, 31)."""
 
 import asyncio
+import os
+import time
 from collections.abc import AsyncGenerator
+from typing import Any
+from uuid import UUID
 
 import pytest
 
 from knowledgestack.core.errors import InsufficientStorage, InvalidRequest
+from knowledgestack.documents.indexing import ListedDocument
+from knowledgestack.sources._keys import new_key
 from knowledgestack.sources._multipart import read_files
 from knowledgestack.sources.uploads import IncomingFile
 from tests.support.sources import Library
@@ -125,6 +131,38 @@ async def test_a_job_that_is_delivered_twice_has_one_effect(shelf: Library) -> N
     assert shelf.kept_files() == [version(2)]
 
 
+async def test_bytes_that_a_killed_upload_left_are_swept_a_day_later(shelf: Library) -> None:
+    await shelf.upload(("kept.md", version(1)))
+    left = new_key(shelf.actor.workspace_id)
+    await shelf.store.put(left, once(b"half an upload"))
+    await shelf.handlers().recover()
+    async with shelf.worker():
+        await eventually(lambda: no_sweep_waits(shelf))
+        assert len(shelf.kept_files()) == 2
+        yesterday = time.time() - 90_000
+        for path in [*files_of(shelf, version(1)), shelf.folder / left]:
+            os.utime(path, (yesterday, yesterday))
+        await shelf.handlers().recover()
+        await eventually(lambda: kept(shelf, [version(1)]))
+
+
+async def test_a_document_deleted_while_its_page_is_listed_stays_deleted(
+    shelf: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcome = await shelf.upload(("a.md", version(1)), ("b.md", version(2)))
+    observe = shelf.indexer.observe
+
+    async def delete_first(workspace_id: UUID, source_id: UUID, listed: ListedDocument, *rest: Any, **more: Any) -> Any:
+        if listed.external_id == "b.md" and "b.md" in await shelf.states():
+            await shelf.documents.delete(shelf.actor, outcome.documents[1].id)
+        return await observe(workspace_id, source_id, listed, *rest, **more)
+
+    monkeypatch.setattr(shelf.indexer, "observe", delete_first)
+    async with shelf.worker():
+        await shelf.ended_pass()
+    assert await shelf.states() == {"a.md": "ready"}
+
+
 async def test_the_newest_of_two_versions_in_one_form_wins(shelf: Library) -> None:
     async def both() -> AsyncGenerator[IncomingFile]:
         for number in (1, 2):
@@ -142,6 +180,10 @@ async def once(data: bytes) -> AsyncGenerator[bytes]:
 
 def files_of(shelf: Library, data: bytes):
     return [path for path in shelf.folder.rglob("*") if path.is_file() and path.read_bytes() == data]
+
+
+async def no_sweep_waits(shelf: Library) -> bool:
+    return await shelf.rows("SELECT id FROM pgqueuer WHERE entrypoint = 'sweep_originals'") == []
 
 
 async def kept(shelf: Library, files: list[bytes]) -> bool:

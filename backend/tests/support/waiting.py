@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def eventually(probe: Callable[[], Awaitable[T]], *, seconds: float = 20, every: float = 0.02) -> T:
+async def eventually(probe: Callable[[], Awaitable[T]], *, seconds: float = 60, every: float = 0.02) -> T:
     """The first true answer of `probe`; fail where none comes within `seconds`."""
     deadline = time.monotonic() + seconds
     while True:

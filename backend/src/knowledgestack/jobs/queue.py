@@ -34,3 +34,9 @@ class PgJobQueue:
             dedupe_key=key,
             on_conflict="skip",
         )
+
+
+async def forget_history(tx: Transaction) -> None:
+    """Delete what the queue remembers of jobs that ended more than a week ago."""
+    for table in (QUEUE_SETTINGS.queue_table_log, QUEUE_SETTINGS.statistics_table):
+        await tx.exec_driver_sql(f"DELETE FROM {table} WHERE created < now() - interval '7 days'")  # noqa: S608

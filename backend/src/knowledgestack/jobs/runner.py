@@ -18,7 +18,7 @@ from knowledgestack.db.engine import Database
 from knowledgestack.jobs._drivers import WorkerDriver
 from knowledgestack.jobs.heartbeat import BEAT_SECONDS, beat, leave
 from knowledgestack.jobs.port import JobHandler, RetryLater, job_kind
-from knowledgestack.jobs.queue import queue_queries
+from knowledgestack.jobs.queue import forget_history, queue_queries
 from knowledgestack.jobs.schema import QUEUE_SETTINGS
 
 _log = structlog.get_logger(__name__)
@@ -59,7 +59,7 @@ class JobRunner:
             while not stop.is_set():
                 try:
                     await self._run_connected(stop)
-                except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, Unavailable) as error:
                     _log.warning("queue_unreachable", error=type(error).__name__)
                 await _sleep_unless(stop, _RECONNECT_SECONDS)
         finally:
@@ -71,15 +71,17 @@ class JobRunner:
 
     async def _run_connected(self, stop: asyncio.Event) -> None:
         """One life of the queue's connections."""
+        async with self._database.transaction() as tx:
+            await forget_history(tx)
         lost = asyncio.Event()
         driver = WorkerDriver(self._database.dsn, lost.set)
-        await driver.open()
         manager = QueueManager(queue_queries(driver), Channel(QUEUE_SETTINGS.channel))
         execution = _Execution(self._handlers)
         for kind in self._handlers:
             manager.entrypoint(kind, accepts_context=False)(execution.run)
         watch = asyncio.create_task(self._shut_down(stop, lost, manager, execution))
         try:
+            await driver.open()
             await manager.run(
                 dequeue_timeout=min(self._lease / 2, timedelta(seconds=5)),
                 batch_size=2,

@@ -205,6 +205,12 @@ class PassRepository(WorkspaceRepository):
         """Write values of a running pass; False where it is no longer this owner's."""
         return (await self.tx.execute(self._owned(pass_id, owner).values(**values))).rowcount == 1
 
+    async def release(self, pass_id: UUID, owner: UUID, *, counted: bool) -> None:
+        """Give up the lease; a claim that is not counted as an attempt is taken back."""
+        taken_back = 0 if counted else 1
+        attempts = sa.func.greatest(SyncPassRow.attempts - taken_back, 0)
+        await self.tx.execute(self._owned(pass_id, owner).values(lease_owner=None, lease_until=None, attempts=attempts))
+
     async def end(self, pass_id: UUID, state: str, message: str | None) -> None:
         await self.tx.execute(
             self.update(SyncPassRow)
@@ -247,6 +253,13 @@ class InstanceSources(InstanceRepository):
         passes = SyncPassRow.__table__.c
         rows = await self.tx.execute(sa.select(passes.workspace_id, passes.id).where(passes.state.in_(_ACTIVE)))
         return [(row.workspace_id, row.id) for row in rows]
+
+    async def unknown_keys(self, workspace_ids: list[UUID], keys: list[str]) -> list[str]:
+        """Those of the keys that no uploaded file of these workspaces names."""
+        files = UploadedFileRow.__table__.c
+        known = sa.select(files.object_key).where(files.workspace_id.in_(workspace_ids), files.object_key.in_(keys))
+        named = set((await self.tx.execute(known)).scalars())
+        return [key for key in keys if key not in named]
 
     async def person_name(self, user_id: UUID) -> str | None:
         return (await self.tx.execute(sa.text("SELECT name FROM users WHERE id = :id"), {"id": user_id})).scalar()

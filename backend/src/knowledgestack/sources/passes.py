@@ -28,6 +28,10 @@ class DeleteOriginals(Job, frozen=True, tag="delete_originals"):
     keys: list[str]
 
 
+class SweepOriginals(Job, frozen=True, tag="sweep_originals"):
+    """Find and remove bytes that no row names: of an upload that was cut off, of a workspace that was deleted."""
+
+
 _KEYS_PER_JOB = 500
 STOPPED = "Stopped before it was complete."
 
@@ -74,6 +78,10 @@ class Passes:
         """Have the bytes removed once the transaction that forgot them is committed."""
         for start in range(0, len(keys), _KEYS_PER_JOB):
             await self._queue.enqueue(tx, DeleteOriginals(keys=keys[start : start + _KEYS_PER_JOB]))
+
+    async def sweep_originals(self, tx: Transaction) -> None:
+        """Have bytes removed that no row names."""
+        await self._queue.enqueue(tx, SweepOriginals(), key="sweep_originals")
 
     async def enqueue(self, tx: Transaction, workspace_id: UUID, pass_id: UUID) -> None:
         """Leave the job of a pass in the queue, unless it is there."""

@@ -98,6 +98,7 @@ class SyncRunner:
             return
         work = asyncio.create_task(self._work(claim))
         watch = asyncio.create_task(self._watch(claim))
+        interrupted = False
         try:
             await asyncio.wait({work, watch}, return_when=asyncio.FIRST_COMPLETED)
             if work.done():
@@ -105,10 +106,13 @@ class SyncRunner:
             elif watch.result():
                 await _cancel(work)
                 await self._end(claim, "cancelled", STOPPED)
+        except asyncio.CancelledError:
+            interrupted = True
+            raise
         finally:
             await _cancel(work)
             await _cancel(watch)
-            await asyncio.shield(self._release(claim))
+            await asyncio.shield(self._release(claim, interrupted=interrupted))
 
     async def _claim(self, job: SyncSource) -> _Claim | None:
         async with self._database.transaction() as tx:
@@ -163,6 +167,8 @@ class SyncRunner:
             state, message = _ending(work.result())
             await self._end(claim, state, message)
         elif isinstance(error, Unavailable | InsufficientStorage):
+            with contextlib.suppress(Unavailable, InsufficientStorage):
+                await self._note(claim, f"Waiting to go on: {error.detail}")
             raise error
         elif isinstance(error, PassFailed):
             await self._end(claim, "failed", str(error))
@@ -204,6 +210,9 @@ class SyncRunner:
         failures_in_a_row = 0
         for document_id, external_id in waiting:
             outcome = await self._index(claim, document_id, external_id)
+            if outcome is None and claim.connector.deletes_are_explicit:
+                # Deleted by a person after it was listed: observing it has brought its row back.
+                await self._indexer.delete(claim.workspace_id, document_id)
             failed = outcome is not None and outcome.state == "failed"
             counts.failed += failed
             await self._save(claim, counts, attempts=0)
@@ -285,12 +294,19 @@ class SyncRunner:
             await sources.change(source_id, sync_requested=False)
             await self._passes.request(passes.tx, passes.workspace_id, source_id)
 
-    async def _release(self, claim: _Claim) -> None:
-        """Give the lease back where the pass is not at its end, so that another worker need not wait for it."""
+    async def _note(self, claim: _Claim, message: str) -> None:
+        async with self._database.transaction() as tx:
+            await PassRepository(tx, claim.workspace_id).save(claim.pass_id, claim.owner, message=message)
+
+    async def _release(self, claim: _Claim, *, interrupted: bool) -> None:
+        """Give the lease back where the pass is not at its end, so that another worker need not wait for it.
+
+        A claim that the worker's own end interrupted does not count as an attempt.
+        """
         with contextlib.suppress(Unavailable, InsufficientStorage):
             async with self._database.transaction() as tx:
-                await PassRepository(tx, claim.workspace_id).save(
-                    claim.pass_id, claim.owner, lease_owner=None, lease_until=None
+                await PassRepository(tx, claim.workspace_id).release(
+                    claim.pass_id, claim.owner, counted=not interrupted
                 )
 
     async def _is_gone(self, claim: _Claim) -> bool:

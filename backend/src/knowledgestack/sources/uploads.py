@@ -11,10 +11,10 @@ import msgspec
 from knowledgestack.connectors.upload import UploadedFile, list_file
 from knowledgestack.core.errors import AppError, InvalidRequest, TooLarge, UnsupportedFile
 from knowledgestack.core.identity import Actor, Permission, require
-from knowledgestack.core.ids import new_id
 from knowledgestack.db.engine import Database, Transaction
 from knowledgestack.documents.indexing import DocumentIndexer
 from knowledgestack.documents.parsers import choose_parser
+from knowledgestack.sources._keys import new_key
 from knowledgestack.sources._listing import document_of
 from knowledgestack.sources._repository import UPLOAD, FileRecord, FileRepository, InstanceSources, SourceRepository
 from knowledgestack.sources.contracts import RejectedFile, UploadedDocument, UploadOutcome
@@ -103,7 +103,7 @@ class UploadService:
         if not head:
             raise InvalidRequest(f"{name} is empty: it has 0 bytes.", code="empty_file")
         choose_parser(name, head)
-        key = f"workspaces/{workspace_id}/uploads/{new_id()}"
+        key = new_key(workspace_id)
         digest = hashlib.sha256()
         size = await self._store.put(key, self._limited(name, head, file.chunks, digest))
         return _StoredFile(name=name, key=key, size=size, content_hash=digest.hexdigest())

@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import AsyncGenerator, AsyncIterator
+from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -11,9 +12,11 @@ from obstore.exceptions import BaseError
 from obstore.store import ObjectStore as RemoteStore
 from obstore.store import from_url
 
+from knowledgestack.core.clock import utc_now
 from knowledgestack.core.errors import InsufficientStorage, NotFound, Unavailable
 
 _PART_BYTES = 8 * 1024 * 1024
+_LISTED_KEYS = 1_000
 _READ_BYTES = 1024 * 1024
 _FULL = (f"os error {errno.ENOSPC}", f"os error {errno.EDQUOT}", "No space left", "quota exceeded")
 
@@ -83,6 +86,16 @@ class ObjectStore:
                 continue
             except (BaseError, OSError) as error:
                 raise storage_failure(error) from error
+
+    async def list_old(self, folder: str, age: timedelta) -> AsyncGenerator[list[str]]:
+        """Keys under `folder` that were written longer than `age` ago, a page at a time."""
+        before = utc_now() - age
+        try:
+            pages = obstore.list(self._store, prefix=folder, chunk_size=_LISTED_KEYS)  # pyright: ignore[reportUnknownMemberType]
+            async for page in pages:
+                yield [item["path"] for item in page if item["last_modified"] < before]
+        except (BaseError, OSError) as error:
+            raise storage_failure(error) from error
 
 
 def storage_failure(error: Exception) -> InsufficientStorage | NotFound | Unavailable:

@@ -37,12 +37,12 @@ async def source_id(shelf: Library) -> UUID:
 
 
 async def test_a_pass_pages_through_the_listing_and_counts(shelf: Library, source_id: UUID) -> None:
-    provider = provider_of(*(f"{number:03}.md" for number in range(203)))
+    provider = provider_of(*(f"{number:03}.md" for number in range(103)))
 
     ended = await run_pass(shelf, source_id, provider)
 
-    assert provider.cursors == [None, "100", "200"]
-    assert (ended.state, ended.found, ended.new, ended.changed, ended.unchanged) == ("completed", 203, 203, 0, 0)
+    assert provider.cursors == [None, "100"]
+    assert (ended.state, ended.found, ended.new, ended.changed, ended.unchanged) == ("completed", 103, 103, 0, 0)
     assert set((await shelf.states()).values()) == {"ready"}
 
 
@@ -287,7 +287,7 @@ async def test_a_pass_whose_job_was_lost_gets_one_when_a_worker_starts(shelf: Li
     await shelf.handlers().recover()
     await shelf.handlers().recover()
 
-    assert await shelf.count("pgqueuer") == 1
+    assert len(await shelf.rows("SELECT id FROM pgqueuer WHERE entrypoint = 'sync_source'")) == 1
 
 
 async def test_a_clock_that_is_off_by_an_hour_changes_nothing(

@@ -1,7 +1,9 @@
 """Bytes go into the store and come out the same, or nothing is left of them."""
 
 import os
+import time
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,18 @@ async def test_a_source_that_breaks_off_leaves_nothing(store: ObjectStore, tmp_p
     with pytest.raises(ConnectionResetError):
         await store.put("workspaces/a/b", broken())
     assert files_in(tmp_path) == []
+
+
+async def test_only_what_was_written_long_ago_is_listed_as_old(store: ObjectStore, tmp_path: Path) -> None:
+    assert [page async for page in store.list_old("workspaces", timedelta())] == []
+    for name in ("old", "new"):
+        await store.put(f"workspaces/a/{name}", chunks(b"x"))
+    yesterday = time.time() - 90_000
+    os.utime(tmp_path / "objects" / "workspaces" / "a" / "old", (yesterday, yesterday))
+
+    pages = [page async for page in store.list_old("workspaces", timedelta(days=1))]
+
+    assert [key for page in pages for key in page] == ["workspaces/a/old"]
 
 
 def test_a_full_disk_is_said_to_be_full() -> None:
