@@ -15,8 +15,8 @@ from pathlib import Path
 
 from knowledgestack.app.postgres import EmbeddedPostgres
 from tests.support.fake_model import fake_model
+from tests.support.journey_model import answer_journey
 from tests.support.local_profile import LocalProfile, local_environ
-from tests.support.reading_model import read_documents
 
 FRONTEND = Path(__file__).resolve().parents[2] / "frontend"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -35,7 +35,7 @@ def main() -> None:
         fake_model() as model,
         running(Path(folder)) as link,
     ):
-        model.otherwise = read_documents
+        model.otherwise = answer_journey
         environ = os.environ | {
             "E2E_CHROMIUM": browser,
             "E2E_LINK": link,

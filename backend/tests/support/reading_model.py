@@ -16,7 +16,7 @@ def read_documents(body: dict[str, Any]) -> Reply:
     items: list[dict[str, Any]] = body.get("input") or body.get("messages") or []
     outputs = [item for item in items if item.get("type") == "function_call_output" or item.get("role") == "tool"]
     if not outputs:
-        return call("search_document_chunks", {"query": _last_question(items)})
+        return call("search_document_chunks", {"query": last_question(body)})
     passage = _PASSAGE.search(str(outputs[-1].get("output") or outputs[-1].get("content")))
     if passage is None:
         return say("The documents do not answer this.")
@@ -24,6 +24,8 @@ def read_documents(body: dict[str, Any]) -> Reply:
     return say(f"The handbook says: {sentence} [{passage.group(1)}]")
 
 
-def _last_question(items: list[dict[str, Any]]) -> str:
+def last_question(body: dict[str, Any]) -> str:
+    """What the person asked last, in a request of either wire."""
+    items: list[dict[str, Any]] = body.get("input") or body.get("messages") or []
     content = next(item["content"] for item in reversed(items) if item.get("role") == "user")
     return content if isinstance(content, str) else json.dumps(content)
