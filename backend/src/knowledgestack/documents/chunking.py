@@ -104,10 +104,11 @@ def _paragraphs(text: str) -> Iterator[Block]:
 
 def _sections(cutter: Cutter, blocks: list[Block]) -> Iterator[tuple[list[Piece], HeadingPath]]:
     """Each heading with the blocks up to the next one, and the path of headings above and including it."""
-    ends = [*(block.start for block in blocks[1:]), len(cutter.text)]
+    ends = [block.start for block in blocks[1:]]
+    ends.append(len(cutter.text))
     open_headings: list[tuple[int, str]] = []
     pieces: list[Piece] = []
-    for block, end in zip(blocks, ends, strict=True):
+    for block, end in zip(blocks, ends, strict=False):
         if block.kind is BlockKind.HEADING:
             if pieces:
                 yield pieces, _path(open_headings)

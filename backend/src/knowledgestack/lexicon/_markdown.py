@@ -16,7 +16,8 @@ from mistletoe.block_tokenizer import FileWrapper
 _LINE_CHARACTERS = 1_000
 _PREFIX_CHARACTERS = 32
 _LONG_PREFIX = re.compile(rf"[\s>*+\-\d.)]{{{_PREFIX_CHARACTERS + 1},}}")
-_RULE_MARKS = frozenset("-:| \t")
+_DELIMITER_MARKS = frozenset("-:| \t")
+_RULE_MARKS = frozenset("-*_=")
 
 # A line that begins with a letter and holds no bar can interrupt no paragraph.
 _PLAIN_LINE = re.compile(r" {0,3}[^\W\d_][^|]*\Z")
@@ -91,7 +92,7 @@ _parsing = threading.Lock()
 def _is_rule(line: str) -> bool:
     """A thematic break, a heading's underline or a table's delimiter row: long, and no nesting."""
     marks = set(line)
-    return marks <= _RULE_MARKS or len(marks - {" ", "\t"}) <= 1
+    return marks <= _DELIMITER_MARKS or (marks <= _RULE_MARKS | {" ", "\t"} and len(marks & _RULE_MARKS) == 1)
 
 
 def _shadow(line: str) -> str:
