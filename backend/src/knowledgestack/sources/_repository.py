@@ -60,9 +60,13 @@ class SourceRepository(WorkspaceRepository):
 
     async def lock_upload_source(self) -> UUID:
         """The id of the workspace's upload source, made where there is none, locked until the transaction ends."""
-        await self.run_sql(_ADD_UPLOAD_SOURCE, id=new_id(), provider=UPLOAD, name=UPLOAD_SOURCE_NAME)
         statement = self.select(SourceRow, SourceRow.id).where(SourceRow.provider == UPLOAD)
-        return (await self.tx.execute(statement.with_for_update(key_share=True))).scalar_one()
+        while True:
+            await self.run_sql(_ADD_UPLOAD_SOURCE, id=new_id(), provider=UPLOAD, name=UPLOAD_SOURCE_NAME)
+            source_id = (await self.tx.execute(statement.with_for_update(key_share=True))).scalar()
+            # None: a deletion that was under way when the row was added is committed only now.
+            if source_id is not None:
+                return source_id
 
     async def lock(self, source_id: UUID, *, for_delete: bool = False) -> Any:
         """The source's row, locked against other changes; raise `NotFound` where there is none.
