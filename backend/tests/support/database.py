@@ -15,12 +15,9 @@ from typing import TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
-from sqlalchemy.ext.asyncio import create_async_engine
 
-from knowledgestack.app.migrations import MIGRATIONS, migrate
+from knowledgestack.app.migrations import migrate
 from knowledgestack.app.postgres import EmbeddedPostgres
-from knowledgestack.app.tables import metadata
-from knowledgestack.jobs.schema import schema_statements
 
 T = TypeVar("T")
 SERVER_VARIABLE = "KS_TEST_DATABASE_URL"
@@ -71,7 +68,7 @@ class Databases:
 
     async def prepare(self) -> None:
         await execute(self.server_url, f'CREATE DATABASE "{self._template}"')
-        await create_schema(with_database(self.server_url, self._template))
+        await asyncio.to_thread(migrate, with_database(self.server_url, self._template))
 
     async def clone(self) -> str:
         """The address of a new migrated database."""
@@ -86,15 +83,3 @@ class Databases:
 
     async def close(self) -> None:
         await self.drop(with_database(self.server_url, self._template))
-
-
-async def create_schema(url: str) -> None:
-    """Make every table by the migrations, or straight from the models where there is no migration yet."""
-    if any((MIGRATIONS / "versions").glob("*.py")):
-        await asyncio.to_thread(migrate, url)
-        return
-    await execute(url, "CREATE EXTENSION IF NOT EXISTS vector", *schema_statements())
-    engine = create_async_engine(url.replace("postgresql://", "postgresql+asyncpg://"))
-    async with engine.begin() as connection:
-        await connection.run_sync(metadata.create_all)
-    await engine.dispose()

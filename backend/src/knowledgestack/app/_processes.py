@@ -19,7 +19,7 @@ _LEFTOVER_SECONDS = 5.0
 def start_child(
     arguments: Sequence[str | Path],
     *,
-    log: IO[bytes],
+    log: IO[bytes] | IO[str],
     environ: Mapping[str, str],
     user: int | None = None,
     group: int | None = None,

@@ -36,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     _verb(verbs, "worker", "run jobs", lambda _: commands.work())
     _verb(verbs, "migrate", "bring the database up to date", lambda _: commands.migrate_database())
     _verb(verbs, "openapi", "print the schema of the API", lambda _: commands.print_openapi())
-    _verb(verbs, "demo", "put the demo company into its workspace", lambda _: asyncio.run(commands.seed_demo()))
+    _verb(verbs, "demo", "put the demo company into its workspace", lambda _: asyncio.run(commands.fill_demo()))
     link = _verb(verbs, "link", "print a link that signs in once", lambda a: asyncio.run(commands.print_link(a.email)))
     link.add_argument("--email", help="the person to sign in; without it the owner of the installation")
     evaluate = _verb(verbs, "eval", "measure the quality of search", lambda a: asyncio.run(commands.evaluate(a)))

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from knowledgestack.app.local_profile import local_environment
-from knowledgestack.core.config import Profile, Settings, load_settings
+from knowledgestack.core.config import Profile, load_settings
 from knowledgestack.core.logging import configure_logging
 
 if TYPE_CHECKING:
     from knowledgestack.app.container import Container
-    from knowledgestack.app.up import Parts
 
 _GRACE_SECONDS = 30
 _LOOPBACK, _ANYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104
@@ -26,19 +25,7 @@ _UNUSED = {"DATABASE_URL": "postgresql://unused", "TOKEN_ENCRYPTION_KEY": "A" * 
 def up(*, with_parent: bool) -> None:
     from knowledgestack.app.up import up as supervise
 
-    supervise(_load_parts, with_parent=with_parent)
-
-
-def _load_parts() -> "Parts":
-    from knowledgestack.app.container import build_container
-    from knowledgestack.app.migrations import migrate
-    from knowledgestack.app.up import Parts
-    from knowledgestack.app.welcome import LocalWelcome
-
-    async def open_welcome(settings: Settings) -> LocalWelcome:
-        return LocalWelcome(build_container(settings))
-
-    return Parts(migrate=migrate, open_welcome=open_welcome)
+    supervise(with_parent=with_parent)
 
 
 def serve_api() -> None:
@@ -93,14 +80,14 @@ async def print_link(email: str | None) -> None:
         await container.close()
 
 
-async def seed_demo() -> None:
-    from knowledgestack.app.welcome import LocalWelcome
+async def fill_demo() -> None:
+    from knowledgestack.app.welcome import seed_demo
 
-    welcome = LocalWelcome(_local_container())
+    container = _local_container()
     try:
-        await welcome.seed()
+        await seed_demo(container)
     finally:
-        await welcome.close()
+        await container.close()
 
 
 async def evaluate(arguments: argparse.Namespace) -> None:

@@ -14,6 +14,7 @@ from knowledgestack.core.errors import Unavailable
 MIGRATIONS = Path(__file__).resolve().parents[3] / "migrations"
 _ADVISORY_LOCK = 0x6B6E6F77
 _POLL_SECONDS = 0.2
+_REFUSALS = (OSError, asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 
 
 def alembic_config(database_url: str) -> Config:
@@ -30,8 +31,8 @@ def migrate(database_url: str) -> bool:
     """
     try:
         return asyncio.run(_migrate_locked(database_url))
-    except OSError as error:
-        raise Unavailable(f"The database does not answer: {error}") from error
+    except _REFUSALS as error:
+        raise Unavailable(f"The database of the application cannot be opened: {error}") from error
 
 
 async def _migrate_locked(database_url: str) -> bool:

@@ -1,74 +1,39 @@
 """`knowledgestack up`: starts and watches everything that the local profile needs, on this machine alone."""
 
-import asyncio
 import fcntl
-import http.client
 import os
 import signal
+import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Generator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import IO, Protocol
+from typing import IO
 
 import msgspec
 
 from knowledgestack.app._child import Child, stop_all
 from knowledgestack.app._ports import free_port
-from knowledgestack.app._processes import end_with_parent, stop_groups, wait_until
+from knowledgestack.app._processes import end_with_parent, start_child, stop_child, stop_groups, wait_until
+from knowledgestack.app._terminal import say, step
 from knowledgestack.app.local_profile import DataDirectory, RunState, built_client
 from knowledgestack.app.postgres import EmbeddedPostgres, PostgresError
 from knowledgestack.core.config import Profile, Settings, load_settings
 from knowledgestack.core.errors import Conflict, Unavailable
 
-_READY_SECONDS = 120.0
-_POLL_SECONDS = 0.1
+_OPENING_SECONDS = 3.0
 _WATCH_SECONDS = 0.25
 _LOCK_SECONDS = 1.0
 _EARLIER_RUN_SECONDS = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the demo workspace is: documents in all, and those still waiting or failed."""
-
-    total: int
-    waiting: int
-    failed: int
-
-
-class Welcome(Protocol):
-    """What a person needs who opens a fresh installation."""
-
-    async def seed(self) -> None:
-        """Put the demo company's documents into their workspace; those that are there stay."""
-        ...
-
-    async def progress(self) -> Progress: ...
-
-    async def sign_in_link(self) -> str:
-        """A new address that signs the owner of the installation in once."""
-        ...
-
-    async def close(self) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What the supervisor needs of the application. It is imported while API and worker start."""
-
-    migrate: Callable[[str], bool]
-    open_welcome: Callable[[Settings], Awaitable[Welcome]]
 
 
 class _Stopping(Exception):
     """Somebody asked the supervisor to end."""
 
 
-def up(load_parts: Callable[[], Parts], *, with_parent: bool = False, environ: Mapping[str, str] | None = None) -> None:
+def up(*, with_parent: bool = False, environ: Mapping[str, str] | None = None) -> None:
     """Run until Ctrl-C or SIGTERM, with `with_parent` also until the parent ends; all that was started ends with it.
 
     Raises `Conflict` when it runs already for this data directory, `Unavailable` when a part does not start.
@@ -81,7 +46,7 @@ def up(load_parts: Callable[[], Parts], *, with_parent: bool = False, environ: M
     data = DataDirectory.of(given)
     data.create()
     with _only_one(data):
-        supervisor = _Supervisor(given, data, load_parts)
+        supervisor = _Supervisor(given, data)
         try:
             supervisor.run()
         except PostgresError as error:
@@ -101,7 +66,7 @@ def _only_one(data: DataDirectory) -> Generator[None]:
             if state is not None and not state.stopping:
                 where = f"http://localhost:{state.port}"
                 raise Conflict(f"KnowledgeStack runs already at {where}. A new sign-in link: make link")
-            _say("Waiting for the earlier run to end")
+            say("Waiting for the earlier run to end")
             if not wait_until(lambda: _lock(file), _EARLIER_RUN_SECONDS):
                 raise Conflict(f"An earlier run holds {data.lock} and does not end.")
         yield
@@ -118,12 +83,12 @@ def _lock(file: IO[str]) -> bool:
 class _Supervisor:
     """One run: the database, the API, the worker, and what is said on the terminal."""
 
-    def __init__(self, environ: dict[str, str], data: DataDirectory, load_parts: Callable[[], Parts]) -> None:
+    def __init__(self, environ: dict[str, str], data: DataDirectory) -> None:
         self._environ = environ
         self._data = data
-        self._load_parts = load_parts
         self._postgres: EmbeddedPostgres | None = None
         self._children: list[Child] = []
+        self._opening: subprocess.Popen[bytes] | None = None
         self._state: RunState | None = None
         self._stop_requested = False
 
@@ -137,12 +102,7 @@ class _Supervisor:
         self._start_database()
         settings = self._choose_addresses()
         self._start_children(settings)
-        starting = time.monotonic()
-        parts = self._load_parts()
-        self._migrate(parts)
-        self._wait_until_ready(settings)
-        _say("Started the API and the worker", time.monotonic() - starting)
-        asyncio.run(self._welcome(parts, settings, started))
+        self._open(started)
         while True:
             self._watch()
             time.sleep(_WATCH_SECONDS)
@@ -155,7 +115,9 @@ class _Supervisor:
         if self._state is not None:
             self._state = msgspec.structs.replace(self._state, stopping=True)
             self._remember_children()
-        with _step("Stopped"):
+        with step("Stopped"):
+            if self._opening is not None:
+                stop_child(self._opening, first=signal.SIGTERM, seconds=_OPENING_SECONDS)
             stop_all(self._children)
             if self._postgres is not None:
                 self._postgres.stop()
@@ -167,30 +129,24 @@ class _Supervisor:
     def _stop_leftovers(self) -> None:
         state = self._data.run_state()
         if state is not None and stop_groups(state.children):
-            _say("Stopped what an earlier run had left")
+            say("Stopped what an earlier run had left")
         self._data.forget_run()
 
     def _start_database(self) -> None:
         if self._environ.get("DATABASE_URL"):
-            _say("Using the database of DATABASE_URL")
+            say("Using the database of DATABASE_URL")
             return
         postgres = EmbeddedPostgres(self._data.path)
         verb = "Started" if postgres.cluster.exists() else "Made and started"
-        with _step(f"{verb} the database"):
+        with step(f"{verb} the database"):
             self._postgres = postgres
             self._environ["DATABASE_URL"] = postgres.start()
-
-    def _migrate(self, parts: Parts) -> None:
-        """API and worker wait for the revision; they never migrate."""
-        began = time.monotonic()
-        if parts.migrate(self._environ["DATABASE_URL"]):
-            _say("Brought the database up to date", time.monotonic() - began)
 
     def _choose_addresses(self) -> Settings:
         wanted = load_settings(self._environ).port
         port = free_port(wanted)
         if port != wanted:
-            _say(f"Port {wanted} is taken, using {port}")
+            say(f"Port {wanted} is taken, using {port}")
         self._environ["KS_PORT"] = str(port)
         if not self._environ.get("KS_EMBEDDER_ADDRESS"):
             self._environ["KS_EMBEDDER_ADDRESS"] = f"127.0.0.1:{free_port(port + 1)}"
@@ -221,73 +177,28 @@ class _Supervisor:
         if self._stop_requested:
             raise _Stopping
         if self._postgres is not None and not self._postgres.running:
-            with _step("The database ended; started it again"):
+            with step("The database ended; started it again"):
                 self._postgres.start()
+        self._watch_opening()
         for child in self._children:
             for event in child.watch():
-                _say(event)
+                say(event)
                 self._remember_children()
 
-    async def _welcome(self, parts: Parts, settings: Settings, started: float) -> None:
-        welcome = await parts.open_welcome(settings)
-        try:
-            await self._index_demo(welcome)
-            link = await welcome.sign_in_link()
-        finally:
-            await welcome.close()
-        _say("Ready", time.monotonic() - started)
-        _print(f"\nOpen this link. It signs you in once, within 15 minutes (make link prints another):\n\n  {link}\n")
-        _print(f"Logs: {self._data.logs}   End with Ctrl-C\n")
+    def _open(self, started: float) -> None:
+        """Start what migrates, fills the demo workspace and prints the link; API and worker wait for the revision."""
+        command = [sys.executable, "-m", "knowledgestack.app.opening", str(started)]
+        self._opening = start_child(command, log=sys.stdout, environ=self._environ)
 
-    def _wait_until_ready(self, settings: Settings) -> None:
-        deadline = time.monotonic() + _READY_SECONDS
-        while not _is_ready(settings.port):
-            self._watch()
-            broken = next((child for child in self._children if child.gave_up), None)
-            if broken is not None:
-                raise Unavailable(f"The {broken.name} does not start. The end of {broken.log}:\n{broken.log_tail()}")
-            if time.monotonic() > deadline:
-                raise Unavailable(f"Not ready within {_READY_SECONDS:.0f} s. What happened stands in {self._data.logs}")
-            time.sleep(_POLL_SECONDS)
-
-    async def _index_demo(self, welcome: Welcome) -> None:
-        began = time.monotonic()
-        await welcome.seed()
-        progress = await welcome.progress()
-        if not progress.waiting:
+    def _watch_opening(self) -> None:
+        """Raise `Unavailable` when the installation did not open."""
+        if self._opening is None:
             return
-        _say(f"Indexing the demo company's handbook ({progress.total} documents)")
-        while progress.waiting:
-            self._watch()
-            await asyncio.sleep(_POLL_SECONDS)
-            progress = await welcome.progress()
-        failed = f", {progress.failed} of them failed" if progress.failed else ""
-        _say(f"Indexed {progress.total} documents{failed}", time.monotonic() - began)
-
-
-def _is_ready(port: int) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
-    try:
-        connection.request("GET", "/api/health/ready")
-        return connection.getresponse().status == 200
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
-def _say(event: str, seconds: float | None = None) -> None:
-    took = "" if seconds is None else f"{seconds:8.1f} s"
-    _print(f"{time.strftime('%H:%M:%S')}  {event:<60}{took}".rstrip())
-
-
-def _print(text: str) -> None:
-    with suppress(OSError):  # a terminal that was closed is no reason to leave the database running
-        print(text, flush=True)
-
-
-@contextmanager
-def _step(event: str) -> Generator[None]:
-    began = time.monotonic()
-    yield
-    _say(event, time.monotonic() - began)
+        code = self._opening.poll()
+        broken = next((child for child in self._children if child.gave_up), None)
+        if code is None and broken is not None:
+            raise Unavailable(f"The {broken.name} does not start. The end of {broken.log}:\n{broken.log_tail()}")
+        if code:
+            raise Unavailable(f"KnowledgeStack did not open. Logs: {self._data.logs}")
+        if code == 0:
+            self._opening = None

@@ -1,36 +1,21 @@
 """What a person needs who opens a fresh installation: the demo company and a link that signs in."""
 
 from knowledgestack.app.container import Container
-from knowledgestack.app.up import Progress
 from knowledgestack.demo.seed import DemoSeeder
 
 
-class LocalWelcome:
-    """Implements `up.Welcome` over the services."""
-
-    def __init__(self, container: Container) -> None:
-        self._container = container
-        self._seeder = DemoSeeder(
-            container.database,
-            container.workspace_service,
-            container.upload_service,
-            container.document_service,
-            container.auth_service,
-        )
-
-    async def seed(self) -> None:
-        await self._container.model_service.ensure_embedding_models()
-        await self._seeder.seed()
-
-    async def progress(self) -> Progress:
-        total, waiting, failed = await self._seeder.progress()
-        return Progress(total=total, waiting=waiting, failed=failed)
-
-    async def sign_in_link(self) -> str:
-        return await sign_in_link(self._container, None)
-
-    async def close(self) -> None:
-        await self._container.close()
+async def seed_demo(container: Container) -> DemoSeeder:
+    """Put the demo company's handbook into its workspace; pages that are there stay as people left them."""
+    seeder = DemoSeeder(
+        container.database,
+        container.workspace_service,
+        container.upload_service,
+        container.document_service,
+        container.auth_service,
+    )
+    await container.model_service.ensure_embedding_models()
+    await seeder.seed()
+    return seeder
 
 
 async def sign_in_link(container: Container, email: str | None) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from knowledgestack.app._ports import free_port
 from knowledgestack.app._processes import wait_until
 from tests.support.local_profile import COMMAND, LINK, LocalProfile, all_gone, data_directory, local_environ
 
@@ -191,6 +192,12 @@ def test_a_malformed_setting_is_named_before_anything_starts(tmp_path: Path) -> 
     assert run.process.wait(30) == 1
     assert wait_until(lambda: "KS_UPLOAD_MAX_BYTES" in run.output, 5)
     assert not (tmp_path / "data/postgres").exists()
+
+
+def test_a_database_that_does_not_answer_is_told(tmp_path: Path) -> None:
+    run = LocalProfile(local_environ(tmp_path / "data", DATABASE_URL=f"postgresql://u:p@127.0.0.1:{free_port()}/x"))
+    assert run.process.wait(60) == 1
+    assert wait_until(lambda: "cannot be opened" in run.output, 5)
 
 
 def test_link_before_the_first_start_says_what_to_do(tmp_path: Path) -> None:
