@@ -7,6 +7,7 @@ from typing import NamedTuple
 from charset_normalizer import from_bytes
 
 from knowledgestack.documents.parsers._base import ParseFailed
+from knowledgestack.lexicon.language import detect
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -17,6 +18,13 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SAMPLE_BYTES = 256 * 1024
+_LATIN_ENCODINGS = (
+    *("cp1250", "cp1252", "cp1254", "cp1257", "cp1258", "cp775", "cp850", "cp852", "cp857", "cp858", "hp_roman8"),
+    *("iso8859_10", "iso8859_13", "iso8859_14", "iso8859_15", "iso8859_16", "iso8859_2", "iso8859_3", "iso8859_4"),
+    *("iso8859_9", "latin_1", "mac_iceland", "mac_latin2", "mac_roman", "mac_turkish"),
+)
+# Languages in Latin letters that Windows Western cannot write.
+_OTHER_LATIN_LANGUAGES = frozenset(("bs", "cs", "eo", "hr", "hu", "lt", "lv", "mt", "pl", "ro", "sk", "sl", "tr", "vi"))
 _REPLACEMENT = "\ufffd"
 # Controls that no text has: C0 without tab, line ends, form feed and escape, and C1.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
@@ -119,10 +127,13 @@ def _detected(data: bytes, first_fault: int) -> Decoded:
 
 
 def _best_encoding(sample: bytes) -> str:
-    """The most plausible encoding; of equally plausible ones Windows Western, by far the most used."""
-    matches = from_bytes(sample)
-    best = matches.best()
+    """The detected encoding; among the Latin ones, which detection confuses, the one that the language writes in."""
+    best = from_bytes(sample).best()
     if best is None:
         raise ParseFailed("undecodable", _UNDECODABLE)
-    equals = [match.encoding for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
-    return "cp1252" if "cp1252" in equals else best.encoding
+    if best.encoding not in _LATIN_ENCODINGS:
+        return best.encoding
+    western = sample.decode("cp1252", errors="replace")
+    if _REPLACEMENT in western or detect(western) in _OTHER_LATIN_LANGUAGES:
+        return best.encoding
+    return "cp1252"
