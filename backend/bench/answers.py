@@ -80,7 +80,7 @@ class Library:
 
     async def ask(self, question: str, documents: Sequence[UUID] = ()) -> Answered:
         session = ToolSession(self.actor, question, TurnScope(document_ids=list(documents)))
-        registry = document_tools(self.retrieval)("en", 1, len(documents))
+        registry = document_tools(self.retrieval)("en", 1, len(documents), False)
         self.answerer.confidence = NO_CONFIDENCE
         parts: dict[int, str] = defaultdict(str)
         began = time.perf_counter()

@@ -15,8 +15,9 @@ from knowledgestack.db.engine import Database
 from knowledgestack.documents.facts import DocumentFacts
 from knowledgestack.models.chat import ChatModel, Message
 
-RegistryFor = Callable[[Language, int, int], ToolRegistry]
-"""Builds the tools of one turn for the person's language, the number of sources and of documents in its scope."""
+RegistryFor = Callable[[Language, int, int, bool], ToolRegistry]
+"""Builds the tools of one turn for the person's language, the number of sources and of documents in its scope, and
+whether weak passages are kept from the answer."""
 
 
 class RunServices(msgspec.Struct, frozen=True):

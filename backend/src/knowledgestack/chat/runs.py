@@ -89,7 +89,13 @@ class TurnRun:
         events = self._services.agent.run(
             task.model,
             task.history,
-            self._services.registry_for(task.language, task.source_count, len(task.scope.document_ids)),
+            # The local answerer judges each sentence itself, more finely than the search judges passages.
+            self._services.registry_for(
+                task.language,
+                task.source_count,
+                len(task.scope.document_ids),
+                task.model.id != LocalAnswerer.id,
+            ),
             self._session,
             budget,
             instructions=task.instructions,

@@ -19,7 +19,7 @@ from knowledgestack.models._local_units import Unit
 from knowledgestack.models.embedding import EmbeddingModel, EmbeddingRefused, EmbeddingUnavailable
 
 # Only the best by words are embedded, so that an answer stays within 300 ms; a cosine lifts few from further down.
-_MOST_EMBEDDED = 28
+_MOST_EMBEDDED = 20
 _HEADING_SHARE = 0.5
 _STALE_COST = 0.6
 _KEY_BONUS = 0.2

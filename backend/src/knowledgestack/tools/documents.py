@@ -31,9 +31,7 @@ class DocumentScope(Protocol):
 _Query = Annotated[
     str, msgspec.Meta(min_length=1, max_length=_QUERY_MAX, description="What to look for, in words or a question.")
 ]
-_Limit = Annotated[
-    int, msgspec.Meta(ge=1, le=_LIMIT_MAX, description="At most so many passages. Left out: what fits.")
-]
+_Limit = Annotated[int, msgspec.Meta(ge=1, le=_LIMIT_MAX, description="At most so many passages. Left out: what fits.")]
 
 
 class SearchDocumentChunksArguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,12 +52,18 @@ class SearchDocumentChunks:
     )
     arguments = SearchDocumentChunksArguments
 
-    def __init__(self, retrieval: Retrieval, wording: Wording, *, source_count: int, document_count: int) -> None:
-        """`document_count` is that of the question's scope, 0 where all documents of the sources are searched."""
+    def __init__(
+        self, retrieval: Retrieval, wording: Wording, *, source_count: int, document_count: int, gated: bool = True
+    ) -> None:
+        """`document_count` is that of the question's scope, 0 where all documents of the sources are searched.
+
+        `gated` false returns weak passages too, for an answerer that judges each sentence itself.
+        """
         self._retrieval = retrieval
         self._wording = wording
         self._source_count = source_count
         self._document_count = document_count
+        self._gated = gated
 
     def display_text(self, arguments: SearchDocumentChunksArguments) -> str:
         return self._wording.searching(
@@ -75,6 +79,7 @@ class SearchDocumentChunks:
                 limit=arguments.limit,
                 source_ids=tuple(session.scope.source_ids),
                 document_ids=tuple(session.scope.document_ids),
+                gated=self._gated,
             ),
         )
         if outcome.rejected or not outcome.hits:
