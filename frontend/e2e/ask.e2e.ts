@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { expectAccessible, useBrowser, visit } from "./support";
+import { expectAccessible, visit, withBrowser } from "./support";
 
 const WARRANTY = "How long is the warranty on a refurbished machine bought last March?";
 
-useBrowser();
+withBrowser();
 
 async function asked(question: string, options: Parameters<typeof visit>[1] = {}) {
   const opened = await visit("/", options);

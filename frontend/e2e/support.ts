@@ -18,7 +18,7 @@ let browser: Browser;
 let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
 
 /** Starts the browser for a file of journeys and signs in by the one-use link, once for all of them. */
-export function useBrowser(): void {
+export function withBrowser(): void {
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",

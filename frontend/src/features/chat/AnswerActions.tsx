@@ -7,8 +7,10 @@ import { Button, IconButton } from "@/ui/Button";
 import { Menu, MenuItem } from "@/ui/Menu";
 import { showErrorToast, showToast } from "@/ui/Toast";
 import { FeedbackDialog } from "./FeedbackDialog";
-import { answerText, citedNumbers } from "./model/turn";
-import { useModels } from "./models";
+import { sourceList, withoutMarks } from "./model/copies";
+import { answerText } from "./model/turn";
+import { useModelName, useModels } from "./models";
+import { Versions } from "./Versions";
 
 interface AnswerActionsProps {
   chatId: string;
@@ -24,7 +26,7 @@ export function AnswerActions({ chatId, turn, busy, onRegenerate }: AnswerAction
   const rate = useRateTurn(chatId);
   return (
     <div className="flex items-center flex-wrap gap-0.5 mt-5 -ml-2 text-ink-3">
-      <CopyMenu turn={turn} />
+      {answerText(turn) && <CopyMenu turn={turn} />}
       <RegenerateMenu turn={turn} busy={busy} onRegenerate={onRegenerate} />
       <IconButton
         size="sm"
@@ -40,7 +42,10 @@ export function AnswerActions({ chatId, turn, busy, onRegenerate }: AnswerAction
         aria-pressed={turn.feedback === "down"}
         icon={<ThumbsDown size={15} aria-hidden />}
         className="aria-pressed:text-accent"
-        onClick={() => setAsksReason(true)}
+        onClick={() => {
+          rate.mutate({ turnId: turn.id, rating: "down" });
+          setAsksReason(true);
+        }}
       />
       <FeedbackDialog
         open={asksReason}
@@ -48,7 +53,7 @@ export function AnswerActions({ chatId, turn, busy, onRegenerate }: AnswerAction
         busy={rate.isPending}
         onSend={(reason) =>
           rate.mutate(
-            { turnId: turn.id, rating: "down", ...(reason && { reason }) },
+            { turnId: turn.id, rating: "down", reason },
             {
               onSuccess: () => {
                 setAsksReason(false);
@@ -58,6 +63,7 @@ export function AnswerActions({ chatId, turn, busy, onRegenerate }: AnswerAction
           )
         }
       />
+      <Versions chatId={chatId} turn={turn} disabled={busy} />
     </div>
   );
 }
@@ -74,7 +80,6 @@ function CopyMenu({ turn }: { turn: Turn }) {
       showErrorToast(t("chat.answer.copyFailed"), t("chat.answer.copyFailedHelp"));
     }
   };
-  const text = answerText(turn);
   return (
     <Menu
       align="start"
@@ -88,10 +93,10 @@ function CopyMenu({ turn }: { turn: Turn }) {
         </Button>
       }
     >
-      <MenuItem onClick={() => void copy(text.replace(/\s?\[\d+\]/g, ""))}>
+      <MenuItem onClick={() => void copy(withoutMarks(answerText(turn)))}>
         {t("chat.answer.copyText")}
       </MenuItem>
-      <MenuItem onClick={() => void copy(`${text}\n\n${sourceList(turn)}`)}>
+      <MenuItem onClick={() => void copy(`${answerText(turn)}\n\n${sourceList(turn)}`)}>
         {t("chat.answer.copySources")}
       </MenuItem>
     </Menu>
@@ -101,6 +106,7 @@ function CopyMenu({ turn }: { turn: Turn }) {
 function RegenerateMenu({ turn, busy, onRegenerate }: Omit<AnswerActionsProps, "chatId">) {
   const { t } = useTranslation();
   const models = useModels().items.filter((model) => model.available);
+  const name = useModelName();
   const again = (
     <Button tone="quiet" size="sm" disabled={busy} icon={<RotateCcw size={15} aria-hidden />}>
       {t("chat.answer.regenerate")}
@@ -123,23 +129,9 @@ function RegenerateMenu({ turn, busy, onRegenerate }: Omit<AnswerActionsProps, "
     <Menu align="start" trigger={again}>
       {models.map((model) => (
         <MenuItem key={model.id} onClick={() => onRegenerate(model.id)}>
-          {t("chat.answer.askAgainWith", { model: model.local ? t("chat.models.local") : model.label })}
+          {t("chat.answer.askAgainWith", { model: name(model.id) })}
         </MenuItem>
       ))}
     </Menu>
   );
-}
-
-/** The cited documents of an answer as Markdown lines. */
-export function sourceList(turn: Turn): string {
-  const cited = citedNumbers(turn);
-  return turn.citations
-    .filter((citation) => cited.has(citation.index))
-    .map((citation) => {
-      const place = [citation.title, ...citation.headingPath.filter((part) => part !== citation.title)].join(
-        " › ",
-      );
-      return `[${citation.index}] ${place}${citation.url ? ` (${citation.url})` : ""}`;
-    })
-    .join("\n");
 }

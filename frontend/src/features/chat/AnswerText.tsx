@@ -17,9 +17,12 @@ interface AnswerTextProps {
 }
 
 const MARK = /\s?\[(\d{1,4})\]/g;
+/** A mark that has not come whole yet: it appears as a chip, never as brackets first. */
+const HALF_MARK = /\s?\[\d{0,4}$/;
 
 /** The answer as a well-set article: [n] are chips, sentences without a source say so. */
-export function AnswerText({ text, figures, running }: AnswerTextProps) {
+export function AnswerText({ text: whole, figures, running }: AnswerTextProps) {
+  const text = running ? whole.replace(HALF_MARK, "") : whole;
   const unsupported = useMemo(
     () =>
       toUtf16Ranges(

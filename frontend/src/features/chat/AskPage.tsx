@@ -3,15 +3,17 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { ArrowRight, FileText, Library } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { TurnScope } from "@/api/generated";
+import type { SessionUser, TurnScope } from "@/api/generated";
 import { suggestionsQuery } from "@/api/queries/chats";
 import { sessionQuery } from "@/api/queries/session";
 import { sourcesQuery } from "@/api/queries/sources";
 import { usePageTitle } from "@/ui/hooks";
 import { NarrowBar } from "@/ui/Page";
 import { Composer } from "./Composer";
-import { useModels } from "./models";
-import { ModelPicker, ScopePicker } from "./pickers";
+import { ModelPicker } from "./ModelPicker";
+import { useDraft } from "./model/drafts";
+import { isQuoting, useModels } from "./models";
+import { ScopePicker } from "./ScopePicker";
 import { useAsk } from "./useAsk";
 
 const route = getRouteApi("/shell/");
@@ -23,30 +25,31 @@ export function AskPage() {
   const { ask: given } = route.useSearch();
   const { data: session } = useQuery(sessionQuery);
   const { defaultModelId, items: models } = useModels();
-  const [draft, setDraft] = useState("");
+  const [draft, setDraft] = useDraft("");
   const [scope, setScope] = useState<TurnScope | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const ask = useAsk();
-  const modelId = chosen ?? defaultModelId;
   const [asking, setAsking] = useState(false);
+  const modelId = chosen ?? defaultModelId;
   const send = async (question: string) => {
     setAsking(true);
-    const taken = await ask(null, question, { modelId, scope });
-    if (!taken) setDraft(question);
+    await ask(null, question, { modelId, scope });
     setAsking(false);
   };
   useGivenQuestion(given, models.length > 0, (question) => void send(question));
   const workspace = session?.activeWorkspace?.name ?? "";
-  const onlyLocal = models.length > 0 && models.every((model) => model.local);
+  const onlyLocal = models.length > 0 && models.every(isQuoting);
   return (
     <>
       <NarrowBar title={workspace} />
       <div className="grow min-h-0 overflow-y-auto">
-        <div className="max-w-[47.5rem] mx-auto px-6 pt-[9vh] pb-12 max-sm:px-4 max-sm:pt-8">
-          <h1 className="font-read font-medium text-3xl leading-[1.15] tracking-[-0.02em]">
-            {t(`chat.hello.${partOfDay()}`, { name: firstName(session?.user.name) })}
+        <div className="ask">
+          <h1 className="font-read font-normal text-3xl leading-[1.15] tracking-[-0.022em] max-sm:text-[1.75rem]">
+            <Greeting user={session?.user} />
           </h1>
-          <p className="text-ink-2 text-lg mt-2.5 max-w-[60ch]">{t("chat.hello.lead", { workspace })}</p>
+          <p className="font-read text-read leading-[1.55] text-ink-2 mt-2.5 max-w-[56ch]">
+            {t("chat.hello.lead", { workspace })}
+          </p>
           <div className="mt-6">
             <Composer
               big
@@ -58,17 +61,13 @@ export function AskPage() {
                 void send(question);
               }}
               placeholder={t("chat.composer.first")}
-              tools={
-                <>
-                  <ScopePicker scope={scope} onChange={setScope} />
-                  <ModelPicker modelId={modelId} onChange={setChosen} />
-                </>
-              }
+              scope={<ScopePicker scope={scope} onChange={setScope} />}
+              model={<ModelPicker modelId={modelId} onChange={setChosen} />}
             />
           </div>
           <Holdings />
-          {onlyLocal && <NoModelNote owner={session?.user.instanceOwner ?? false} />}
           <Suggestions disabled={asking} onPick={(question) => void send(question)} />
+          {onlyLocal && <NoModelNote owner={session?.user.instanceOwner ?? false} />}
         </div>
       </div>
     </>
@@ -91,13 +90,21 @@ function useGivenQuestion(
   }, [question, ready]);
 }
 
+/** The account that a fresh installation makes has a role in place of a name: nobody is called by it. */
+function Greeting({ user }: { user: SessionUser | undefined }) {
+  const { t } = useTranslation();
+  const greeting = t(`chat.hello.${partOfDay()}`);
+  const name = user && !user.email.endsWith("@localhost") ? user.name.split(" ")[0] : "";
+  return name ? t("chat.hello.named", { greeting, name }) : t("chat.hello.unnamed", { greeting });
+}
+
 function Holdings() {
   const { t } = useTranslation();
   const { data } = useQuery(sourcesQuery);
   if (!data) return <p className="h-5 mt-3" />;
   const count = data.items.reduce((sum, source) => sum + source.documentCount, 0);
   return (
-    <p className="flex items-center gap-2 text-xs text-ink-3 mt-3 min-h-5">
+    <p className="flex items-center gap-1.5 text-xs text-ink-3 mt-3 pl-0.5 min-h-5">
       <Library size={14} aria-hidden />
       {count > 0 ? (
         t("chat.hello.holdings", {
@@ -116,10 +123,21 @@ function Holdings() {
 function NoModelNote({ owner }: { owner: boolean }) {
   const { t } = useTranslation();
   return (
-    <p className="mt-5 px-4 py-3 rounded-md border border-accent-line bg-accent-soft text-on-soft text-sm">
-      {t("chat.hello.noModel")}{" "}
-      {owner ? <Link to="/settings">{t("chat.hello.addModel")}</Link> : t("chat.hello.askOwner")}
-    </p>
+    <aside className="ask-note" aria-labelledby="no-model">
+      <h2 id="no-model" className="font-strong">
+        {t("chat.hello.noModelTitle")}
+      </h2>
+      <p className="text-xs text-ink-2 mt-1.5">{t("chat.hello.noModel")}</p>
+      <p className="text-xs text-ink-2 mt-2.5">
+        {owner ? (
+          <Link to="/settings" className="font-medium">
+            {t("chat.hello.addModel")}
+          </Link>
+        ) : (
+          t("chat.hello.askOwner")
+        )}
+      </p>
+    </aside>
   );
 }
 
@@ -128,30 +146,35 @@ function Suggestions({ disabled, onPick }: { disabled: boolean; onPick: (questio
   const { data } = useQuery(suggestionsQuery(i18n.language));
   if (!data || data.items.length === 0) return null;
   return (
-    <section className="mt-10" aria-labelledby="suggestions">
-      <h2 id="suggestions" className="caps flex items-center gap-2">
-        <FileText size={14} aria-hidden />
+    <section className="mt-9 max-sm:mt-7" aria-labelledby="suggestions">
+      <h2 id="suggestions" className="font-strong text-sm mb-1">
         {t("chat.hello.begin")}
       </h2>
-      <ul className="mt-2 border-t border-line list-none">
-        {data.items.map((item) => (
-          <li key={item.question} className="border-b border-line">
-            <button
-              type="button"
-              disabled={disabled}
-              onClick={() => onPick(item.question)}
-              className="group/suggestion flex items-center gap-3 w-full text-left py-3 px-0.5 font-read text-lg hover:text-accent"
-            >
-              <span className="grow">{item.question}</span>
-              <ArrowRight
-                size={16}
-                aria-hidden
-                className="text-accent flex-none opacity-0 group-hover/suggestion:opacity-100"
-              />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div className="grid grid-cols-[118px_minmax(0,1fr)] max-sm:block border-y border-line py-[5px]">
+        <p className="flex items-center gap-[7px] h-8 text-xs text-ink-3">
+          <FileText size={14} aria-hidden />
+          {t("chat.hello.fromDocuments")}
+        </p>
+        <ul className="list-none">
+          {data.items.map((item) => (
+            <li key={item.question}>
+              <button
+                type="button"
+                disabled={disabled}
+                onClick={() => onPick(item.question)}
+                className="group/suggestion flex items-center gap-3 w-full text-left py-[5px] max-sm:py-2.5 font-read text-[0.9688rem] leading-[1.45] enabled:hover:text-accent"
+              >
+                <span className="grow">{item.question}</span>
+                <ArrowRight
+                  size={16}
+                  aria-hidden
+                  className="text-accent flex-none opacity-0 group-hover/suggestion:opacity-100 group-focus-visible/suggestion:opacity-100"
+                />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }
@@ -160,8 +183,4 @@ function partOfDay(): "morning" | "afternoon" | "evening" {
   const hour = new Date().getHours();
   if (hour < 12) return "morning";
   return hour < 18 ? "afternoon" : "evening";
-}
-
-function firstName(name: string | undefined): string {
-  return name?.split(" ")[0] ?? "";
 }

@@ -3,59 +3,72 @@ import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, Pencil, Quote, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ContextUsage, Turn } from "@/api/generated";
-import { chatsQuery, deleteChat, useRenameChat } from "@/api/queries/chats";
+import type { ContextUsage } from "@/api/generated";
+import { takeChatAway, useRenameChat } from "@/api/queries/chats";
 import { Bar } from "@/ui/Bar";
 import { IconButton } from "@/ui/Button";
 import { useFailure } from "@/ui/failure";
 import { usePageTitle } from "@/ui/hooks";
 import { Menu, MenuItem } from "@/ui/Menu";
 import { showErrorToast, showToast } from "@/ui/Toast";
+import { Answering } from "./Answering";
 import { ContextRing } from "./ContextRing";
-import { dropRun } from "./model/runs";
-import { citedNumbers } from "./model/turn";
+import { dropRun, type Run } from "./model/runs";
 
 interface ChatBarProps {
   chatId: string;
   title: string | null;
   usage: ContextUsage | null;
-  turns: readonly Turn[];
+  run: Run | undefined;
+  railOpen: boolean;
+  /** How many passages the last answer cites. */
+  cited: number;
+  onOpenRail: () => void;
 }
 
 const UNDO_MS = 6000;
 
 /** The line above a chat: its title, how full it is, the way to its evidence, rename and delete. */
-export function ChatBar({ chatId, title, usage, turns }: ChatBarProps) {
+export function ChatBar({ chatId, title, usage, run, railOpen, cited, onOpenRail }: ChatBarProps) {
   const { t } = useTranslation();
   const [renaming, setRenaming] = useState(false);
-  const navigate = useNavigate();
   const remove = useDeleteChat(chatId);
   const shown = title || t("shell.newQuestion");
   usePageTitle(shown);
-  const last = turns.at(-1);
-  const cited = last ? citedNumbers(last).size : 0;
   const heading = renaming ? (
     <TitleField chatId={chatId} title={title ?? ""} onDone={() => setRenaming(false)} />
   ) : (
-    <h1 className="font-medium text-sm truncate">{shown}</h1>
+    <div className="flex items-center gap-1.5 min-w-0">
+      <h1 className="font-medium text-sm truncate">{shown}</h1>
+      {run ? (
+        <Answering key={run.startedAt} since={run.startedAt} />
+      ) : (
+        <IconButton
+          size="sm"
+          label={t("chat.rename")}
+          icon={<Pencil size={14} aria-hidden />}
+          onClick={() => setRenaming(true)}
+          className="max-md:hidden"
+        />
+      )}
+    </div>
   );
   return (
     <Bar title={heading}>
-      {usage && usage.turnCount > 0 && <ContextRing usage={usage} />}
-      {last && last.id !== "" && cited > 0 && (
-        <IconButton
-          size="sm"
-          label={t("chat.rail.openFor", { count: cited })}
-          icon={<Quote size={16} aria-hidden />}
-          onClick={() =>
-            void navigate({
-              to: "/chat/$chatId",
-              params: { chatId },
-              search: { turn: last.id, citation: Math.min(...citedNumbers(last)) },
-              resetScroll: false,
-            })
-          }
-        />
+      {usage && usage.turnCount > 0 && !run && <ContextRing usage={usage} />}
+      {cited > 0 && (
+        <button
+          type="button"
+          onClick={onOpenRail}
+          aria-label={t("chat.rail.openFor", { count: cited })}
+          title={t("chat.rail.openFor", { count: cited })}
+          className={`grid place-items-center h-7 max-md:h-10 px-1.5 rounded-sm hover:bg-hover ${railOpen ? "lg:hidden" : ""}`}
+        >
+          <span className="inline-flex items-center gap-[5px] h-[21px] px-2 rounded-xs text-xs font-medium tabular-nums bg-accent-soft text-on-soft">
+            <Quote size={14} aria-hidden />
+            {cited}
+          </span>
+        </button>
       )}
       <Menu
         trigger={<IconButton size="sm" label={t("common.more")} icon={<Ellipsis size={16} aria-hidden />} />}
@@ -82,14 +95,16 @@ function TitleField({ chatId, title, onDone }: { chatId: string; title: string; 
     <input
       // biome-ignore lint/a11y/noAutofocus: the field replaces the title that was picked
       autoFocus
+      data-keeps-escape
       defaultValue={title}
       maxLength={200}
       aria-label={t("chat.rename")}
+      onFocus={(event) => event.target.select()}
       onBlur={(event) => save(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === "Enter") save(event.currentTarget.value);
         if (event.key === "Escape") {
-          event.stopPropagation();
+          event.currentTarget.value = title;
           onDone();
         }
       }}
@@ -105,35 +120,17 @@ function useDeleteChat(chatId: string): () => void {
   const navigate = useNavigate();
   const failure = useFailure();
   return () => {
-    const key = chatsQuery.queryKey;
-    const before = client.getQueryData(key);
-    client.setQueryData(key, (data) =>
-      data
-        ? {
-            ...data,
-            pages: data.pages.map((page) => ({
-              ...page,
-              items: page.items.filter((chat) => chat.id !== chatId),
-            })),
-          }
-        : data,
-    );
+    const { finish, keep } = takeChatAway(client, chatId);
     dropRun(chatId);
     void navigate({ to: "/" });
-    const timer = setTimeout(async () => {
-      try {
-        await deleteChat(chatId);
-      } catch (error) {
-        client.setQueryData(key, before);
-        showErrorToast(t("common.failed.action"), failure(error).detail);
-      }
-      void client.invalidateQueries({ queryKey: key });
+    const timer = setTimeout(() => {
+      finish().catch((error) => showErrorToast(t("common.failed.action"), failure(error).detail));
     }, UNDO_MS);
     showToast(t("chat.deleted"), {
       label: t("chat.undo"),
       run: () => {
         clearTimeout(timer);
-        client.setQueryData(key, before);
+        keep();
         void navigate({ to: "/chat/$chatId", params: { chatId } });
       },
     });

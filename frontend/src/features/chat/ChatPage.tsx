@@ -1,23 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Turn, TurnScope } from "@/api/generated";
+import type { Turn } from "@/api/generated";
 import { chatQuery } from "@/api/queries/chats";
-import { useShortcut, useWiderThan } from "@/ui/hooks";
-import { Sheet } from "@/ui/Sheet";
-import { useRail } from "@/ui/ShellContext";
+import { useShortcut } from "@/ui/hooks";
 import { Skeleton, Waiting } from "@/ui/Skeleton";
 import { ErrorState } from "@/ui/States";
 import { ChatBar } from "./ChatBar";
-import { ChatThread } from "./ChatThread";
-import { CitationRail } from "./CitationRail";
-import { Composer } from "./Composer";
+import { Conversation } from "./Conversation";
+import { useCitationSteps } from "./citationSteps";
 import { LiveAnswer } from "./LiveAnswer";
-import { attachRun, type Run, stopRun, useRun } from "./model/runs";
-import { useModels } from "./models";
-import { ModelPicker, ScopePicker } from "./pickers";
-import { attachRunning, useAsk } from "./useAsk";
+import { type Run, stopRun, useRun } from "./model/runs";
+import { Rail, useRailWanted } from "./Rail";
+import { attachRunning } from "./useAsk";
 
 const route = getRouteApi("/shell/chat/$chatId");
 
@@ -37,16 +33,22 @@ function OpenChat({ chatId }: { chatId: string }) {
     refetch,
   } = useQuery({ ...chatQuery(chatId), enabled: !run || Boolean(run.turn.id) });
   useEffect(() => {
-    if (detail) attachRunning(detail, (turn) => attachRun(client, chatId, turn));
-  }, [detail, client, chatId]);
+    if (detail) attachRunning(client, detail);
+  }, [detail, client]);
   const turns = useMemo(() => withRun(detail?.turns ?? [], run), [detail, run]);
-  const { search, openTurn } = useOpenCitation(turns);
-  useShortcut("escape", () => {
-    if (run) stopRun(chatId);
+  const { citation: open = null, turn: openId } = route.useSearch();
+  const openTurn = turns.find((turn) => turn.id !== "" && turn.id === openId) ?? null;
+  const rail = useRailWanted();
+  const railTurn = openTurn ?? (rail.wanted ? (turns.at(-1) ?? null) : null);
+  const steps = useCitationSteps(chatId, openTurn ?? turns.at(-1) ?? null, open);
+  useShortcut("[", () => steps.step(-1));
+  useShortcut("]", () => steps.step(1));
+  useShortcut("escape", (event) => {
+    if (run && !belongsToLayer(event)) stopRun(chatId);
   });
-  if (error && !run) {
+  if (error && !run && !detail) {
     return (
-      <div className="p-10">
+      <div className="p-10 max-sm:p-4">
         <ErrorState title={t("chat.state.notOpened")} error={error} onRetry={() => void refetch()} />
       </div>
     );
@@ -55,20 +57,26 @@ function OpenChat({ chatId }: { chatId: string }) {
     <div className="flex grow min-h-0">
       <section
         className="flex flex-col grow min-w-0 min-h-0"
-        aria-label={detail?.chat.title ?? t("chat.title")}
+        aria-label={detail?.chat.title || t("chat.title")}
       >
         <ChatBar
           chatId={chatId}
           title={detail?.chat.title ?? null}
           usage={run?.usage ?? detail?.usage ?? null}
-          turns={turns}
+          run={run}
+          railOpen={railTurn !== null}
+          cited={steps.count}
+          onOpenRail={() => {
+            rail.want(true);
+            steps.openFirst();
+          }}
         />
         {detail || run ? (
           <Conversation
             chatId={chatId}
             turns={turns}
             run={run}
-            openCitation={search.citation ?? null}
+            openCitation={open}
             openTurnId={openTurn?.id ?? null}
           />
         ) : (
@@ -82,98 +90,24 @@ function OpenChat({ chatId }: { chatId: string }) {
         )}
         <LiveAnswer run={run} />
       </section>
-      <Rail chatId={chatId} turn={openTurn} open={search.citation ?? null} />
+      <Rail
+        chatId={chatId}
+        turn={railTurn}
+        open={openTurn ? open : null}
+        chosen={openTurn !== null}
+        onClose={() => {
+          rail.want(false);
+          steps.close();
+        }}
+      />
     </div>
   );
 }
 
-interface ConversationProps {
-  chatId: string;
-  turns: readonly Turn[];
-  run: Run | undefined;
-  openTurnId: string | null;
-  openCitation: number | null;
-}
-
-function Conversation({ chatId, turns, run, openTurnId, openCitation }: ConversationProps) {
-  const { t } = useTranslation();
-  const ask = useAsk();
-  const { defaultModelId } = useModels();
-  const [draft, setDraft] = useState("");
-  const [scope, setScope] = useState<TurnScope | null>(turns.at(-1)?.scope ?? null);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const modelId = chosen ?? turns.at(-1)?.modelId ?? defaultModelId;
-  const send = (question: string, options: { modelId?: string; versionOf?: Turn } = {}) =>
-    void ask({ id: chatId, turns }, question, {
-      modelId: options.modelId ?? modelId,
-      scope,
-      versionOf: options.versionOf,
-    });
-  return (
-    <>
-      <ChatThread
-        chatId={chatId}
-        turns={turns}
-        run={run}
-        openTurnId={openTurnId}
-        openCitation={openCitation}
-        onAsk={send}
-      />
-      <div className="flex-none px-6 pb-4 pt-2 max-sm:px-3 max-sm:pb-3 bg-paper">
-        <div className="max-w-[45.5rem] mx-auto">
-          <Composer
-            value={draft}
-            onChange={setDraft}
-            onSend={() => {
-              send(draft.trim());
-              setDraft("");
-            }}
-            onStop={run ? () => stopRun(chatId) : undefined}
-            placeholder={t("chat.composer.followUp")}
-            tools={
-              <>
-                <ScopePicker scope={scope} onChange={setScope} />
-                <ModelPicker modelId={modelId} onChange={setChosen} />
-              </>
-            }
-          />
-        </div>
-      </div>
-    </>
-  );
-}
-
-interface RailProps {
-  chatId: string;
-  turn: Turn | null;
-  open: number | null;
-}
-
-/** Beside the answer where there is room, else over it: from the right, on a phone from below. */
-function Rail({ chatId, turn, open }: RailProps) {
-  const { t } = useTranslation();
-  const navigate = route.useNavigate();
-  const beside = useWiderThan("56rem");
-  const tablet = useWiderThan("40rem");
-  useRail(beside && turn !== null);
-  const rail = turn && <CitationRail chatId={chatId} turn={turn} open={open} />;
-  if (beside) {
-    return rail ? (
-      <div className="flex w-(--rail) max-lg:w-[328px] flex-none border-l border-line min-h-0">{rail}</div>
-    ) : null;
-  }
-  return (
-    <Sheet
-      side={tablet ? "right" : "bottom"}
-      title={t("chat.rail.title")}
-      open={turn !== null}
-      onOpenChange={(stays) => {
-        if (!stays) void navigate({ search: {}, replace: true, resetScroll: false });
-      }}
-    >
-      {rail}
-    </Sheet>
-  );
+/** Esc that closes a card or leaves a field does not stop the answer as well. */
+function belongsToLayer({ target }: KeyboardEvent): boolean {
+  if (document.querySelector("[data-citation-card]")) return true;
+  return target instanceof Element && target.closest("[data-keeps-escape]") !== null;
 }
 
 /** The turns of the chat with the one that is being answered in its place. */
@@ -182,10 +116,4 @@ function withRun(turns: readonly Turn[], run: Run | undefined): readonly Turn[] 
   const before = turns.filter((turn) => turn.turnIndex < run.turn.turnIndex);
   const known = turns.find((turn) => turn.id === run.turn.id);
   return [...before, known ? { ...run.turn, versions: known.versions } : run.turn];
-}
-
-function useOpenCitation(turns: readonly Turn[]) {
-  const search = route.useSearch();
-  const openTurn = turns.find((turn) => turn.id !== "" && turn.id === search.turn) ?? null;
-  return { search, openTurn };
 }

@@ -1,12 +1,11 @@
-import { useNavigate } from "@tanstack/react-router";
-import { ChevronLeft, ChevronRight, PanelRightClose } from "lucide-react";
-import { useEffect, useState } from "react";
+import { ChevronLeft, ChevronRight, PanelRightClose, X } from "lucide-react";
+import { type TouchEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Citation, Turn } from "@/api/generated";
 import { IconButton } from "@/ui/Button";
-import { useShortcut } from "@/ui/hooks";
+import { Skeleton } from "@/ui/Skeleton";
 import { Tabs } from "@/ui/Tabs";
-import { citedNumbers } from "./model/turn";
+import { sortedCitations, useCitationSteps } from "./citationSteps";
 import { RailCitation } from "./RailCitation";
 
 interface CitationRailProps {
@@ -14,19 +13,24 @@ interface CitationRailProps {
   turn: Turn;
   /** The number of the open citation. */
   open: number | null;
+  /** One citation at a time, as a sheet on a phone shows them; a swipe goes to the next. */
+  single: boolean;
+  onClose: () => void;
 }
 
 /** The evidence of one answer: what it cites, and what was read for it without being cited. */
-export function CitationRail({ chatId, turn, open }: CitationRailProps) {
+export function CitationRail({ chatId, turn, open, single, onClose }: CitationRailProps) {
   const { t } = useTranslation();
-  const { cited, read } = sorted(turn);
-  const openIsCited = open === null || cited.some((citation) => citation.index === open);
-  const [tab, setTab] = useState(openIsCited ? "cited" : "read");
-  useEffect(() => setTab(openIsCited ? "cited" : "read"), [openIsCited]);
-  const go = useCitationSteps(chatId, turn, cited, open);
+  const { cited, read } = sortedCitations(turn);
+  const openIsRead = open !== null && read.some((citation) => citation.index === open);
+  const [tab, setTab] = useState(openIsRead ? "read" : "cited");
+  useEffect(() => setTab(openIsRead ? "read" : "cited"), [openIsRead]);
+  const steps = useCitationSteps(chatId, turn, open);
+  const swipe = useSwipe(steps.step);
+  const running = turn.state === "running";
   const list = (citations: readonly Citation[], empty: string) => (
-    <div className="flex flex-col gap-3 p-4">
-      {citations.length === 0 && <p className="text-sm text-ink-3">{empty}</p>}
+    <div className="flex flex-col gap-3 p-4 max-sm:p-3">
+      {citations.length === 0 && !running && <p className="text-sm text-ink-3">{empty}</p>}
       {citations.map((citation) => (
         <RailCitation
           key={citation.index}
@@ -36,36 +40,42 @@ export function CitationRail({ chatId, turn, open }: CitationRailProps) {
           open={citation.index === open}
         />
       ))}
+      {running && <Arriving read={read.length} />}
     </div>
   );
+  const shown = single && open !== null ? cited.filter((citation) => citation.index === open) : cited;
   return (
     <aside className="flex flex-col grow min-h-0 bg-desk" aria-label={t("chat.rail.title")}>
-      <div className="flex items-center gap-1 h-[52px] px-4 border-b border-line flex-none">
-        <h2 className="font-strong text-sm grow">{t("chat.rail.title")}</h2>
+      <div className="flex items-center gap-1 h-[52px] px-4 max-sm:pr-2 border-b border-line max-sm:border-b-0 flex-none">
+        <h2 className="font-strong text-sm max-sm:text-md">{t("chat.rail.title")}</h2>
+        {running && <span className="text-xs text-ink-3 ml-1">{t("chat.rail.arriving")}</span>}
+        <span className="grow" />
         {cited.length > 1 && (
           <>
             <IconButton
               size="sm"
               label={t("shell.keys.previousCitation")}
               icon={<ChevronLeft size={16} aria-hidden />}
-              onClick={() => go.step(-1)}
+              onClick={() => steps.step(-1)}
             />
             <span className="text-xs text-ink-2 tabular-nums">
-              {t("chat.rail.position", { number: go.at + 1, count: cited.length })}
+              {steps.at >= 0
+                ? t("chat.rail.position", { number: steps.at + 1, count: cited.length })
+                : cited.length}
             </span>
             <IconButton
               size="sm"
               label={t("shell.keys.nextCitation")}
               icon={<ChevronRight size={16} aria-hidden />}
-              onClick={() => go.step(1)}
+              onClick={() => steps.step(1)}
             />
           </>
         )}
         <IconButton
           size="sm"
           label={t("chat.rail.close")}
-          icon={<PanelRightClose size={16} aria-hidden />}
-          onClick={go.close}
+          icon={single ? <X size={18} aria-hidden /> : <PanelRightClose size={16} aria-hidden />}
+          onClick={onClose}
         />
       </div>
       <Tabs
@@ -77,7 +87,7 @@ export function CitationRail({ chatId, turn, open }: CitationRailProps) {
             value: "cited",
             label: t("chat.rail.cited"),
             count: cited.length,
-            panel: list(cited, t("chat.rail.noneCited")),
+            panel: <div {...swipe}>{list(shown, t("chat.rail.noneCited"))}</div>,
           },
           {
             value: "read",
@@ -91,36 +101,39 @@ export function CitationRail({ chatId, turn, open }: CitationRailProps) {
   );
 }
 
-/** The citations in the order of their numbers, parted by whether the answer uses them. */
-function sorted(turn: Turn): { cited: Citation[]; read: Citation[] } {
-  const numbers = citedNumbers(turn);
-  const all = [...turn.citations].sort((a, b) => a.index - b.index);
-  return {
-    cited: all.filter((citation) => numbers.has(citation.index)),
-    read: all.filter((citation) => !numbers.has(citation.index)),
-  };
+function Arriving({ read }: { read: number }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div aria-hidden className="bg-raised border border-line rounded-md p-3 flex gap-2.5">
+        <Skeleton className="w-[18px] h-[17px] flex-none" />
+        <span className="grow grid gap-2 pt-[3px]">
+          <Skeleton className="w-3/5" />
+          <Skeleton className="w-2/5 h-2" />
+        </span>
+      </div>
+      {read > 0 && <p className="text-xs text-ink-3 px-0.5">{t("chat.rail.readSoFar", { count: read })}</p>}
+    </>
+  );
 }
 
-function useCitationSteps(chatId: string, turn: Turn, cited: readonly Citation[], open: number | null) {
-  const navigate = useNavigate();
-  const at = cited.findIndex((citation) => citation.index === open);
-  const step = (by: number) => {
-    const next = cited[(at + by + cited.length) % cited.length];
-    if (!next) return;
-    void navigate({
-      to: "/chat/$chatId",
-      params: { chatId },
-      search: { turn: turn.id, citation: next.index },
-      replace: true,
-      resetScroll: false,
-    });
-    document.getElementById(`mark-${turn.id}-${next.index}`)?.scrollIntoView({ block: "nearest" });
+const SWIPE_PX = 48;
+
+/** A finger that goes sideways, clearly more than up or down, turns to the next citation. */
+function useSwipe(step: (by: 1 | -1) => void) {
+  const from = useRef<{ x: number; y: number } | null>(null);
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const touch = touches[0];
+      from.current = touch && touches.length === 1 ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches[0];
+      if (!touch || !from.current) return;
+      const x = touch.clientX - from.current.x;
+      const y = touch.clientY - from.current.y;
+      from.current = null;
+      if (Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1);
+    },
   };
-  const close = () => {
-    void navigate({ to: "/chat/$chatId", params: { chatId }, search: {}, replace: true, resetScroll: false });
-    document.getElementById(`mark-${turn.id}-${open}`)?.focus();
-  };
-  useShortcut("[", () => step(-1));
-  useShortcut("]", () => step(1));
-  return { at, step, close };
 }

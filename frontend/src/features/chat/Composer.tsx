@@ -10,16 +10,22 @@ interface ComposerProps {
   onSend: () => void;
   /** A running answer: the button stops it, and typing goes on. */
   onStop?: (() => void) | undefined;
+  /** Stop was pressed and the answer has not ended yet. */
+  stopping?: boolean;
   placeholder: string;
+  /** The first question of a chat: two lines high, ready to type in. */
   big?: boolean;
-  /** Scope and model pickers. */
-  tools: ReactNode;
+  /** What the question looks at, at the left. */
+  scope: ReactNode;
+  /** Who answers, at the right. */
+  model: ReactNode;
 }
 
 const MOST_ROWS_PX = 260;
 
 /** The question box. Enter asks, Shift+Enter begins a line; it never blocks typing while an answer runs. */
-export function Composer({ value, onChange, onSend, onStop, placeholder, big, tools }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { value, onChange, onSend, onStop, stopping, placeholder, big, scope, model } = props;
   const { t } = useTranslation();
   const box = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
@@ -30,45 +36,43 @@ export function Composer({ value, onChange, onSend, onStop, placeholder, big, to
     area.style.height = `${Math.min(area.scrollHeight, MOST_ROWS_PX)}px`;
   }, [value]);
   const empty = value.trim() === "";
+  const send = () => {
+    if (!empty && !onStop) onSend();
+  };
   return (
     <form
-      className={cx(
-        "bg-raised border border-line-control rounded-lg shadow-raise pt-3 pb-2.5 px-3 pl-4 focus-within:border-accent",
-        big && "pt-4",
-      )}
+      className={cx("composer", big && "is-big", !empty && "is-filled")}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!empty && !onStop) onSend();
+        send();
       }}
     >
       <textarea
         ref={box}
         id="composer"
+        // biome-ignore lint/a11y/noAutofocus: a page for a new question is opened to type one
+        autoFocus={Boolean(big) && window.matchMedia("(hover: hover)").matches}
         rows={big ? 2 : 1}
         value={value}
         placeholder={placeholder}
         aria-label={t("chat.composer.label")}
+        enterKeyHint="send"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          const send = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
-          if (!send) return;
+          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
-          if (!empty && !onStop) onSend();
+          send();
         }}
-        className="block w-full resize-none bg-transparent text-lg leading-[1.45] outline-none placeholder:text-ink-3 pr-4"
       />
-      <div className="flex items-center gap-1.5 mt-2 -ml-2">
-        {tools}
+      <div className="composer-tools">
+        <span className="composer-pickers">{scope}</span>
         <span className="grow" />
+        <span className="composer-pickers">{model}</span>
         {onStop ? (
-          <button
-            type="button"
-            onClick={onStop}
-            className="inline-flex items-center gap-2 h-[34px] max-sm:h-10 px-3 rounded-[9px] border border-line-strong bg-raised text-sm font-medium hover:bg-sunken"
-          >
+          <button type="button" onClick={onStop} disabled={Boolean(stopping)} className="composer-stop">
             <Square size={12} fill="currentColor" aria-hidden />
-            {t("chat.composer.stop")}
-            <span className="max-md:hidden">
+            {t(stopping ? "chat.composer.stopping" : "chat.composer.stop")}
+            <span className="max-md:hidden" aria-hidden>
               <Kbd>Esc</Kbd>
             </span>
           </button>
@@ -78,7 +82,7 @@ export function Composer({ value, onChange, onSend, onStop, placeholder, big, to
             disabled={empty}
             aria-label={t("chat.composer.send")}
             title={t("chat.composer.send")}
-            className="grid place-items-center size-[34px] max-sm:size-10 rounded-[9px] bg-accent text-on-accent enabled:hover:bg-accent-hover disabled:bg-sunken disabled:text-ink-off disabled:ring-1 disabled:ring-line"
+            className="composer-send"
           >
             <ArrowUp size={20} aria-hidden />
           </button>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { failureCode } from "./model/failures";
 import type { Run } from "./model/runs";
 import { citedNumbers } from "./model/turn";
 
@@ -9,11 +10,16 @@ export function LiveAnswer({ run }: { run: Run | undefined }) {
   const [said, setSaid] = useState("");
   const step = run?.turn.steps.at(-1)?.displayText;
   const state = run?.turn.state;
+  const code = failureCode(run?.turn.errorCode ?? null);
   const cited = run ? citedNumbers(run.turn).size : 0;
+  const reconnecting = run?.reconnecting ?? false;
   useEffect(() => {
-    if (state === "running") setSaid(step ?? t("chat.steps.thinking"));
-    else if (state) setSaid(t("chat.state.complete", { count: cited }));
-  }, [state, step, cited, t]);
+    if (reconnecting) setSaid(t("chat.state.lineBroke"));
+    else if (state === "running") setSaid(step ?? t("chat.steps.thinking"));
+    else if (state === "stopped") setSaid(t("chat.state.stopped"));
+    else if (state === "failed") setSaid(t(`chat.failure.${code}.title`));
+    else if (state === "done") setSaid(t("chat.state.complete", { count: cited }));
+  }, [state, step, cited, code, reconnecting, t]);
   return (
     <p role="status" aria-live="polite" className="sr-only">
       {said}

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowUpRight, History, Trash2 } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Citation, Turn } from "@/api/generated";
 import { documentTextQuery } from "@/api/queries/documents";
 import { cx } from "@/lib/cx";
 import { toUtf16Ranges } from "@/lib/ranges";
-import { Badge } from "@/ui/Badge";
 import { Markdown } from "@/ui/reader/Markdown";
+import { CitationState } from "./CitationState";
 import { citedWords, statementOf } from "./model/passage";
 import { answerText } from "./model/turn";
+import { OpenDocumentLink } from "./OpenDocumentLink";
 import { SourceAge } from "./SourceAge";
 
 interface RailCitationProps {
@@ -22,7 +22,7 @@ interface RailCitationProps {
 
 /** One citation in the rail: closed a line, open with its surroundings and the cited words marked. */
 export function RailCitation({ chatId, turn, citation, open }: RailCitationProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     if (open) card.current?.scrollIntoView({ block: "start" });
@@ -51,11 +51,18 @@ export function RailCitation({ chatId, turn, citation, open }: RailCitationProps
         <span className="min-w-0 grow">
           <span className="block font-strong leading-tight">{citation.title}</span>
           {path && <span className="block text-xs text-ink-3 mt-0.5">{path}</span>}
-          <State citation={citation} />
+          <CitationState citation={citation} />
         </span>
         {citation.similarityScore !== null && (
-          <span className="text-2xs text-ink-3 tabular-nums" title={t("chat.rail.similarity")}>
-            {citation.similarityScore.toFixed(2)}
+          <span
+            className="text-2xs text-ink-3 tabular-nums flex-none mt-0.5"
+            title={t("chat.rail.similarity")}
+          >
+            <span className="sr-only">{t("chat.rail.similarity")} </span>
+            {new Intl.NumberFormat(i18n.language, {
+              minimumFractionDigits: 2,
+              maximumFractionDigits: 2,
+            }).format(citation.similarityScore)}
           </span>
         )}
       </Link>
@@ -63,34 +70,11 @@ export function RailCitation({ chatId, turn, citation, open }: RailCitationProps
       {open && (
         <footer className="flex items-center justify-between gap-2 pl-3 pr-2 py-2 border-t border-line text-xs text-ink-3">
           <SourceAge citation={citation} />
-          {citation.documentState !== "removed" && <OpenLink turn={turn} citation={citation} />}
+          <OpenDocumentLink turn={turn} citation={citation} />
         </footer>
       )}
     </section>
   );
-}
-
-function State({ citation }: { citation: Citation }) {
-  const { t } = useTranslation();
-  if (citation.documentState === "changed") {
-    return (
-      <span className="block mt-1.5">
-        <Badge tone="warn" icon={<History aria-hidden />}>
-          {t("chat.citation.changed")}
-        </Badge>
-      </span>
-    );
-  }
-  if (citation.documentState === "removed") {
-    return (
-      <span className="block mt-1.5">
-        <Badge tone="warn" icon={<Trash2 aria-hidden />}>
-          {t("chat.citation.removed")}
-        </Badge>
-      </span>
-    );
-  }
-  return null;
 }
 
 /** The words as they were cited; from the document itself, rendered, as long as it is the one that was read. */
@@ -119,35 +103,4 @@ function Leaf({ turn, citation }: { turn: Turn; citation: Citation }) {
       </div>
     </div>
   );
-}
-
-function OpenLink({ turn, citation }: { turn: Turn; citation: Citation }) {
-  const { t } = useTranslation();
-  const { data } = useQuery({ ...documentTextQuery(citation.documentId), enabled: false });
-  const range = useMemo(() => exactRange(data?.text, turn, citation), [data, turn, citation]);
-  return (
-    <Link
-      to="/documents/$documentId"
-      params={{ documentId: citation.documentId }}
-      search={range}
-      className="inline-flex items-center gap-1.5 h-7 px-2 rounded-sm text-ink text-sm font-medium no-underline hover:bg-hover"
-    >
-      {t("chat.citation.open")}
-      <ArrowUpRight size={15} aria-hidden />
-    </Link>
-  );
-}
-
-/** The cited words as code points of the document, where its text is here; else the whole passage. */
-function exactRange(
-  text: string | undefined,
-  turn: Turn,
-  citation: Citation,
-): { start: number; end: number } {
-  const { start, end } = citation.range;
-  if (!text) return { start, end };
-  const passage = [...text].slice(start, end).join("");
-  const words = citedWords(passage, statementOf(answerText(turn), citation.index));
-  const from = [...passage.slice(0, words.start)].length;
-  return { start: start + from, end: start + from + [...passage.slice(words.start, words.end)].length };
 }

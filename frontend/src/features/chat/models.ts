@@ -15,9 +15,21 @@ export function useModels(): Models {
   return useQuery(chatModelsQuery).data ?? NONE;
 }
 
+/** The model that answers when one asks for `id`: the default where that one is no longer there. */
+export function useAnsweringModel(): (id: string | undefined) => string {
+  const { items, defaultModelId } = useModels();
+  return (id) => items.find((model) => model.id === id && model.available)?.id ?? defaultModelId;
+}
+
+/** The answerer that comes with the installation and only quotes. */
+export function isQuoting(model: { id: string }): boolean {
+  return model.id === "local";
+}
+
 /** A model in words: the local answerer says what it does instead of a name. */
-export function useModelLabel(id: string): string {
+export function useModelName(): (id: string) => string {
   const { t } = useTranslation();
-  const model = useModels().items.find((item) => item.id === id);
-  return id === "local" || model?.local ? t("chat.models.local") : (model?.label ?? id);
+  const { items } = useModels();
+  return (id) =>
+    isQuoting({ id }) ? t("chat.models.local") : (items.find((item) => item.id === id)?.label ?? id);
 }

@@ -1,11 +1,11 @@
 import type { TextRange } from "@/lib/ranges";
 
-const SENTENCE = /[^.!?\n|]+(?:[.!?]+(?=\s|$)|\n|\||$)/gu;
+const SENTENCE = /[^\n]+?(?:[.!?]+(?=\s|$)|\n|$)/gu;
 const WORD = /[\p{L}\p{N}]{3,}/gu;
 const ENOUGH = 0.34;
 
 /**
- * The words of a passage that a statement of the answer rests on: the sentence that shares most of its words, and
+ * The words of a passage that a statement of the answer rests on: the sentence or table row that shares most of its words, and
  * the whole passage where none shares enough. UTF-16 range of `passage`.
  */
 export function citedWords(passage: string, statement: string): TextRange {

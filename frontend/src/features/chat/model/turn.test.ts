@@ -2,9 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { Citation, Turn } from "@/api/generated";
 import { answerText, applyFrame, askedTurn, citedNumbers, type TurnFrame } from "./turn";
 
-const ASKED = askedTurn({ question: "How long?", modelId: "local", scope: null, turnIndex: 0, parentTurnId: null });
+const ASKED = askedTurn({
+  question: "How long?",
+  modelId: "local",
+  scope: null,
+  turnIndex: 0,
+  parentTurnId: null,
+});
 
-function after(...frames: TurnFrame[]): Turn {
+function seen(...frames: TurnFrame[]): Turn {
   return frames.reduce(applyFrame, ASKED);
 }
 
@@ -22,25 +28,39 @@ const citation = { index: 1, documentId: "d", title: "Warranty" } as Citation;
 
 describe("a turn as its frames come", () => {
   it("joins the text of a part and keeps parts apart", () => {
-    const turn = after(delta(1, 0, "Let me "), delta(2, 0, "look."), step(3, "running"), delta(4, 1, "12 months [1]"));
+    const turn = seen(
+      delta(1, 0, "Let me "),
+      delta(2, 0, "look."),
+      step(3, "running"),
+      delta(4, 1, "12 months [1]"),
+    );
     expect(turn.parts).toEqual(["Let me look.", "12 months [1]"]);
     expect(answerText(turn)).toBe("12 months [1]");
   });
 
   it("shows no answer while the only text belongs to a step", () => {
-    expect(answerText(after(delta(1, 0, "Let me look."), step(2, "running")))).toBe("");
+    expect(answerText(seen(delta(1, 0, "Let me look."), step(2, "running")))).toBe("");
   });
 
   it("changes a step in its place", () => {
-    const turn = after(step(1, "running"), step(2, "done"));
+    const turn = seen(step(1, "running"), step(2, "done"));
     expect(turn.steps).toHaveLength(1);
     expect(turn.steps[0]?.state).toBe("done");
   });
 
   it("keeps the text of an answer that fails or is stopped", () => {
-    const failed = after(delta(1, 0, "Half an"), { type: "error", seq: 2, code: "model_cut", message: "It broke." });
-    expect([failed.state, failed.errorMessage, answerText(failed)]).toEqual(["failed", "It broke.", "Half an"]);
-    const stopped = after(delta(1, 0, "Half an"), {
+    const failed = seen(delta(1, 0, "Half an"), {
+      type: "error",
+      seq: 2,
+      code: "model_cut",
+      message: "It broke.",
+    });
+    expect([failed.state, failed.errorMessage, answerText(failed)]).toEqual([
+      "failed",
+      "It broke.",
+      "Half an",
+    ]);
+    const stopped = seen(delta(1, 0, "Half an"), {
       type: "done",
       seq: 2,
       reason: "stopped",
@@ -54,12 +74,15 @@ describe("a turn as its frames come", () => {
   });
 
   it("takes a snapshot over whatever it had", () => {
-    const turn = after(delta(1, 0, "Old"), { type: "snapshot", seq: 9, turn: { ...ASKED, parts: ["New"] } });
+    const turn = seen(delta(1, 0, "Old"), { type: "snapshot", seq: 9, turn: { ...ASKED, parts: ["New"] } });
     expect(answerText(turn)).toBe("New");
   });
 
   it("counts what the answer cites, not what was read", () => {
-    const turn = after({ type: "citations", seq: 1, citations: [citation, { ...citation, index: 2 }] }, delta(2, 0, "A [2]."));
+    const turn = seen(
+      { type: "citations", seq: 1, citations: [citation, { ...citation, index: 2 }] },
+      delta(2, 0, "A [2]."),
+    );
     expect([...citedNumbers(turn)]).toEqual([2]);
   });
 });
