@@ -121,7 +121,7 @@ async def test_sigterm_ends_the_worker_and_frees_its_lease_at_once(
 ) -> None:
     await upload(shelf, version=1)
     workers.append(shelf.start_worker(KS_TEST_EMBED_SECONDS="60"))
-    await eventually(lambda: _is_indexing(shelf))
+    await eventually(lambda: is_at_work(shelf))
     asked = time.monotonic()
     workers[0].send_signal(signal.SIGTERM)
 
@@ -133,5 +133,5 @@ async def test_sigterm_ends_the_worker_and_frees_its_lease_at_once(
     await assert_whole(shelf, await shelf.ended_pass(), 1)
 
 
-async def _is_indexing(shelf: Library) -> bool:
-    return "indexing" in (await shelf.states()).values()
+async def is_at_work(shelf: Library) -> bool:
+    return not {"reading", "indexing"}.isdisjoint((await shelf.states()).values())
