@@ -57,6 +57,13 @@ class MarkScanner:
         """Yield what is decided; hold the rest back."""
         return self._scan(self._held + text, final=False)
 
+    def pass_plain(self, text: str) -> bool:
+        """Take text that decides nothing, the usual case, without looking for pieces; False where it may."""
+        if self._held or self._fence or _STOP.search(text):
+            return False
+        self._line = (self._line + text)[:_LONGEST_HELD]
+        return True
+
     def finish(self) -> Iterator[Piece]:
         """Yield what is left, at the end of the text."""
         return self._scan(self._held, final=True)
@@ -143,6 +150,8 @@ class MarkFilter:
 
     def push(self, text: str) -> str:
         """The text that may be shown now."""
+        if self._scanner.pass_plain(text):
+            return self._show(text)
         return self._filter(self._scanner.push(text))
 
     def finish(self) -> str:
@@ -156,15 +165,20 @@ class MarkFilter:
         shown: list[str] = []
         for piece in pieces:
             if piece.labels is None:
-                text = self._spaces + piece.text
-                kept = text.rstrip(" ")
-                self._spaces = text[len(kept) :]
-            else:
-                kept = self._checked_mark(piece.labels)
-                self._spaces = ""
-            shown.append(kept)
-            self._tail = (self._tail + kept)[-_LONGEST_HELD:]
+                shown.append(self._show(piece.text))
+                continue
+            mark = self._checked_mark(piece.labels)
+            self._spaces = ""
+            self._tail = (self._tail + mark)[-_LONGEST_HELD:]
+            shown.append(mark)
         return "".join(shown)
+
+    def _show(self, text: str) -> str:
+        text = self._spaces + text
+        kept = text.rstrip(" ")
+        self._spaces = text[len(kept) :]
+        self._tail = (self._tail + kept)[-_LONGEST_HELD:]
+        return kept
 
     def _checked_mark(self, labels: tuple[str, ...]) -> str:
         known = [label for label in labels if self._is_known(label)]

@@ -1,6 +1,6 @@
 """What people do with chats. Every verb is limited to the actor's own chats in the active workspace."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from datetime import datetime
 from uuid import UUID
 
@@ -131,7 +131,7 @@ class ChatService:
 
     async def start_turn(
         self, actor: Actor, chat_id: UUID, data: NewTurn, *, idempotency_key: str | None, accept_language: str | None
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes]:
         """Ask a question; the frames of the answer. All that can be refused is refused before the first frame."""
         require(actor, Permission.ASK)
         started = await self._starter.start(actor, chat_id, data, idempotency_key, language_of(accept_language))
@@ -139,7 +139,7 @@ class ChatService:
             return started.log.follow()
         return await self.attach_turn(actor, chat_id, started, None)
 
-    async def attach_turn(self, actor: Actor, chat_id: UUID, turn_id: UUID, after: int | None) -> AsyncIterator[bytes]:
+    async def attach_turn(self, actor: Actor, chat_id: UUID, turn_id: UUID, after: int | None) -> AsyncGenerator[bytes]:
         """The frames after the seq `after` where this process answers the turn, else snapshots of its row."""
         async with self._database.transaction() as tx:
             if await ChatRepository(tx, actor).find_turn(chat_id, turn_id) is None:
@@ -147,7 +147,7 @@ class ChatService:
         run = self._runs.find(turn_id)
         if run is not None:
             return run.log.follow(-1 if after is None else max(after, -1))
-        return self._follow_stored(actor, chat_id, turn_id)
+        return self._stored.follow(actor, chat_id, turn_id)
 
     async def stop_turn(self, actor: Actor, chat_id: UUID, turn_id: UUID) -> None:
         """Stop the answer, whichever process writes it; nothing happens to a turn that has ended."""
@@ -173,9 +173,6 @@ class ChatService:
             if await chats.find_turn(chat_id, turn_id) is None:
                 raise NotFound(_TURN_GONE)
             await chats.save_feedback(turn_id, data.rating, reason)
-
-    def _follow_stored(self, actor: Actor, chat_id: UUID, turn_id: UUID) -> AsyncGenerator[bytes]:
-        return self._stored.follow(actor, chat_id, turn_id)
 
 
 def _checked_title(title: str) -> str:

@@ -73,12 +73,13 @@ class Transcript:
 
     def take(self, event: AgentEvent) -> None:
         """Show one event of the agent."""
+        if isinstance(event, AnswerDelta):
+            self._enter_part(event.part)
+            self._show_text(self._marks.push(event.text))
+            return
         self._show_new_citations()
-        self._beside_text_changed |= not isinstance(event, AnswerDelta)
+        self._beside_text_changed = True
         match event:
-            case AnswerDelta(part, text):
-                self._enter_part(part)
-                self._show_text(self._marks.push(text))
             case StepStarted(step_id, tool, display_text, part):
                 self._enter_part(part + 1)
                 self._show_step(

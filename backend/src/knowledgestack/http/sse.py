@@ -1,9 +1,11 @@
 """Server-sent events as raw bytes (WHATWG HTML, section 9.2)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from types import TracebackType
 from typing import Any
 
+import structlog
 from litestar import Litestar, Request
 from litestar.background_tasks import BackgroundTask, BackgroundTasks
 from litestar.datastructures import Cookie
@@ -11,6 +13,8 @@ from litestar.enums import MediaType
 from litestar.response import Stream
 from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Message, Receive, Send
+
+_log = structlog.get_logger(__name__)
 
 EVENT_STREAM = "text/event-stream"
 HEARTBEAT = b": keep\n\n"
@@ -23,31 +27,73 @@ def encode_event(event: str, event_id: int, data: bytes) -> bytes:
     return b"event: %b\nid: %d\ndata: %b\n\n" % (event.encode(), event_id, data)
 
 
-def event_stream(events: AsyncIterator[bytes]) -> Stream:
+def event_stream(events: AsyncGenerator[bytes]) -> Stream:
     """The response that sends the events as they come and is never buffered on its way."""
     return _EventStream(events)
-
-
-class SlowReader(Exception):
-    """The client took nothing for `SLOW_READER_SECONDS`, so its stream was cut."""
 
 
 class _WatchedResponse(ASGIStreamingResponse):
     """Ends when the client stops reading: a full socket would otherwise hold the stream for ever."""
 
-    async def send_body(self, send: Send, receive: Receive) -> None:
-        async def watched(message: Message) -> None:
-            try:
-                async with asyncio.timeout(SLOW_READER_SECONDS):
-                    await send(message)
-            except TimeoutError as error:
-                raise SlowReader from error
+    events: AsyncGenerator[bytes]
 
-        await super().send_body(watched, receive)
+    async def send_body(self, send: Send, receive: Receive) -> None:
+        watch = _SendWatch(send)
+        try:
+            async with watch:
+                await super().send_body(watch.send, receive)
+        finally:
+            # The framework leaves it to the garbage collector, and then a reader that is gone still counts.
+            await self.events.aclose()
+
+
+class _SendWatch:
+    """Ends the task that sends when one send takes longer than `SLOW_READER_SECONDS`.
+
+    One timer serves the whole stream: a timeout around every send would cost more than the send.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._waiting_since: float | None = None
+        self._timeout = asyncio.timeout(None)
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def __aenter__(self) -> None:
+        await self._timeout.__aenter__()
+        self._look_again(SLOW_READER_SECONDS)
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if self._timer is not None:
+            self._timer.cancel()
+        try:
+            await self._timeout.__aexit__(kind, error, trace)
+        except TimeoutError:
+            _log.info("slow_reader_cut")
+            return True
+        return False
+
+    async def send(self, message: Message) -> None:
+        self._waiting_since = self._loop.time()
+        await self._send(message)
+        self._waiting_since = None
+
+    def _look(self) -> None:
+        waited = 0.0 if self._waiting_since is None else self._loop.time() - self._waiting_since
+        if waited >= SLOW_READER_SECONDS:
+            self._timeout.reschedule(self._loop.time())
+        else:
+            self._look_again(SLOW_READER_SECONDS - waited)
+
+    def _look_again(self, seconds: float) -> None:
+        self._timer = self._loop.call_later(max(seconds, 0.05), self._look)
 
 
 class _EventStream(Stream):
-    def __init__(self, events: AsyncIterator[bytes]) -> None:
+    def __init__(self, events: AsyncGenerator[bytes]) -> None:
         super().__init__(events, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
         self._events = events
 
@@ -65,7 +111,7 @@ class _EventStream(Stream):
         status_code: int | None = None,
         type_encoders: Mapping[Any, Any] | None = None,
     ) -> ASGIStreamingResponse:
-        return _WatchedResponse(
+        response = _WatchedResponse(
             background=background,
             cookies=cookies,
             encoded_headers=encoded_headers,
@@ -75,3 +121,5 @@ class _EventStream(Stream):
             media_type=EVENT_STREAM,
             status_code=status_code,
         )
+        response.events = self._events
+        return response
