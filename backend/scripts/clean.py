@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = (
     ".venv",
-    ".venv-bench",
+    "backend/bench/.venv",
     "frontend/node_modules",
     "frontend/dist",
     "frontend/src/api/generated",
