@@ -24,7 +24,8 @@ async def main(database_url: str, user_id: UUID, workspace_id: UUID, chat_id: UU
     async with world.process(ScriptedModel([TextDelta("One"), 600.0])) as process:
         stream = await process.start(actor, chat_id)
         frames = await read_until(stream, "delta")
-        print(frames[0]["turnId"], flush=True)
+        sys.stdout.write(frames[0]["turnId"] + "\n")
+        sys.stdout.flush()
         async for _ in stream:
             pass
 
