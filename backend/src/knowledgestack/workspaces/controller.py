@@ -10,7 +10,7 @@ from knowledgestack.auth.session import SignedIn
 from knowledgestack.core.contract import StatusOk
 from knowledgestack.core.identity import Person
 from knowledgestack.workspaces.contracts import NewWorkspace, Session, Workspace, WorkspacePage
-from knowledgestack.workspaces.service import WorkspaceService
+from knowledgestack.workspaces.service import WorkspaceService, session_of
 
 
 class SessionController(Controller):
@@ -18,10 +18,8 @@ class SessionController(Controller):
     tags = ("auth",)
 
     @get(operation_id="readSession", sync_to_thread=False)
-    def read_session(
-        self, signed_in: NamedDependency[SignedIn], workspace_service: NamedDependency[WorkspaceService]
-    ) -> Session:
-        return workspace_service.session(signed_in)
+    def read_session(self, signed_in: NamedDependency[SignedIn]) -> Session:
+        return session_of(signed_in)
 
 
 class WorkspaceController(Controller):

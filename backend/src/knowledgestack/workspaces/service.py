@@ -67,28 +67,30 @@ class WorkspaceService:
                 raise NotFound("There is no such workspace among yours.")
             await self._open_workspace(tx, person, workspace_id)
 
-    def session(self, signed_in: SignedIn) -> Session:
-        active = signed_in.workspace
-        return Session(
-            user=SessionUser(
-                id=signed_in.user_id,
-                email=signed_in.email,
-                name=signed_in.name,
-                image_url=signed_in.image_url,
-                instance_owner=signed_in.instance_owner,
-            ),
-            active_workspace=None
-            if active is None
-            else Workspace(
-                id=active.id,
-                name=active.name,
-                slug=active.slug,
-                join_code=active.join_code if active.role is Role.OWNER else None,
-                role=active.role,
-                member_count=active.member_count,
-                created_at=active.created_at,
-            ),
-        )
+
+def session_of(signed_in: SignedIn) -> Session:
+    """What the session route answers; the guard's one statement has read all of it."""
+    active = signed_in.workspace
+    return Session(
+        user=SessionUser(
+            id=signed_in.user_id,
+            email=signed_in.email,
+            name=signed_in.name,
+            image_url=signed_in.image_url,
+            instance_owner=signed_in.instance_owner,
+        ),
+        active_workspace=None
+        if active is None
+        else Workspace(
+            id=active.id,
+            name=active.name,
+            slug=active.slug,
+            join_code=active.join_code if active.role is Role.OWNER else None,
+            role=active.role,
+            member_count=active.member_count,
+            created_at=active.created_at,
+        ),
+    )
 
 
 def _workspace(row: Any) -> Workspace:
