@@ -53,27 +53,30 @@ function tagLastPieces(tree: Root): void {
 }
 
 function putChips(tree: Root): void {
+  const counts = new Map<string, number>();
   visit(tree, "text", (node, index, parent) => {
     if (!parent || index === undefined || (parent.type === "element" && parent.tagName === "code"))
       return undefined;
-    const pieces = cutMarks(node.value);
+    const pieces = cutMarks(node.value, counts);
     if (pieces.length === 1 && pieces[0]?.type === "text") return undefined;
     parent.children.splice(index, 1, ...pieces);
     return [SKIP, index + pieces.length];
   });
 }
 
-function cutMarks(value: string): ElementContent[] {
+function cutMarks(value: string, counts: Map<string, number>): ElementContent[] {
   const pieces: ElementContent[] = [];
   let from = 0;
   for (const match of value.matchAll(MARK)) {
-    // A no-break space in front, so that a mark never stands alone at the start of a line.
     const before = value.slice(from, match.index);
-    if (before) pieces.push({ type: "text", value: `${before}\u2060` });
+    if (before) pieces.push({ type: "text", value: before });
+    const number = match[1] ?? "";
+    const occurrence = counts.get(number) ?? 0;
+    counts.set(number, occurrence + 1);
     pieces.push({
       type: "element",
       tagName: "citation-mark",
-      properties: { number: match[1] ?? "" },
+      properties: { number, occurrence },
       children: [],
     });
     from = match.index + match[0].length;
@@ -83,7 +86,8 @@ function cutMarks(value: string): ElementContent[] {
 }
 
 function Chip({ node }: { node?: Element | undefined }) {
-  return <CitationChip number={Number(node?.properties["number"])} />;
+  const { number, occurrence } = node?.properties ?? {};
+  return <CitationChip number={Number(number)} occurrence={Number(occurrence)} />;
 }
 
 function Unsupported({ node, children }: { node?: Element | undefined; children?: ReactNode }) {

@@ -43,8 +43,10 @@ function OpenChat({ chatId }: { chatId: string }) {
   const steps = useCitationSteps(chatId, openTurn ?? turns.at(-1) ?? null, open);
   useShortcut("[", () => steps.step(-1));
   useShortcut("]", () => steps.step(1));
+  // The end of a run is shown at once; the run itself stays until the server's own record of it is here.
+  const running = run?.turn.state === "running" ? run : undefined;
   useShortcut("escape", (event) => {
-    if (run && !belongsToLayer(event)) stopRun(chatId);
+    if (running && !belongsToLayer(event)) stopRun(chatId);
   });
   if (error && !run && !detail) {
     return (
@@ -63,7 +65,7 @@ function OpenChat({ chatId }: { chatId: string }) {
           chatId={chatId}
           title={detail?.chat.title ?? null}
           usage={run?.usage ?? detail?.usage ?? null}
-          run={run}
+          run={running}
           railOpen={railTurn !== null}
           cited={steps.count}
           onOpenRail={() => {
@@ -75,7 +77,7 @@ function OpenChat({ chatId }: { chatId: string }) {
           <Conversation
             chatId={chatId}
             turns={turns}
-            run={run}
+            run={running}
             openCitation={open}
             openTurnId={openTurn?.id ?? null}
           />

@@ -1,17 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Citation, Turn } from "@/api/generated";
-import { splitAtRanges, type TextRange } from "@/lib/ranges";
 import { HoverCard } from "@/ui/HoverCard";
 import { citationOf, useCitations } from "./CitationContext";
 import { CitationState } from "./CitationState";
-import { citedWords, statementOf } from "./model/passage";
+import { citedWords, quoteOf, statementsOf } from "./model/passage";
 import { answerText } from "./model/turn";
 import { OpenDocumentLink } from "./OpenDocumentLink";
 import { SourceAge } from "./SourceAge";
 
 /** The mark [n] in an answer: a link that opens the citation beside it, with a card on hover. */
-export function CitationChip({ number }: { number: number }) {
+export function CitationChip({ number, occurrence }: { number: number; occurrence: number }) {
   const { t } = useTranslation();
   const { chatId, turn, open } = useCitations();
   const citation = citationOf(turn, number);
@@ -33,13 +32,21 @@ export function CitationChip({ number }: { number: number }) {
   );
   return (
     <HoverCard trigger={link}>
-      <CitationCard turn={turn} citation={citation} />
+      <CitationCard turn={turn} citation={citation} occurrence={occurrence} />
     </HoverCard>
   );
 }
 
-function CitationCard({ turn, citation }: { turn: Turn; citation: Citation }) {
-  const words = citedWords(citation.text, statementOf(answerText(turn), citation.index));
+interface CitationCardProps {
+  turn: Turn;
+  citation: Citation;
+  /** Which of the sentences that cite it the mark stands in, counted from zero. */
+  occurrence: number;
+}
+
+function CitationCard({ turn, citation, occurrence }: CitationCardProps) {
+  const statement = statementsOf(answerText(turn), citation.index)[occurrence] ?? "";
+  const quote = quoteOf(citation.text, citedWords(citation.text, statement));
   return (
     <div data-citation-card>
       <div className="flex items-center gap-2">
@@ -49,40 +56,14 @@ function CitationCard({ turn, citation }: { turn: Turn; citation: Citation }) {
       {path(citation) && <p className="text-xs text-ink-3 mt-1">{path(citation)}</p>}
       <CitationState citation={citation} />
       <blockquote className="font-read text-md leading-[1.55] border-l-[3px] border-marker-edge pl-[11px] my-2.5 line-clamp-5">
-        {splitAtRanges(quote(citation.text, words), [shifted(citation.text, words)]).map((piece) =>
-          piece.marked ? (
-            <mark key="words" className="bg-marker text-on-marker">
-              {piece.text}
-            </mark>
-          ) : (
-            <span key={piece.text.slice(0, 24)}>{piece.text}</span>
-          ),
-        )}
+        {quote.before} <mark className="bg-marker text-on-marker">{quote.words}</mark> {quote.after}
       </blockquote>
       <div className="flex items-center justify-between gap-3 text-xs text-ink-3">
         <SourceAge citation={citation} />
-        <OpenDocumentLink turn={turn} citation={citation} />
+        <OpenDocumentLink turn={turn} citation={citation} occurrence={occurrence} />
       </div>
     </div>
   );
-}
-
-const LEAD = 120;
-
-/** The passage from shortly before the cited words on, so that a short card shows them. */
-function quote(text: string, words: TextRange): string {
-  return text.slice(leadStart(text, words));
-}
-
-function shifted(text: string, words: TextRange): TextRange {
-  const from = leadStart(text, words);
-  return { start: words.start - from, end: words.end - from };
-}
-
-function leadStart(text: string, { start }: TextRange): number {
-  if (start <= LEAD) return 0;
-  const space = text.indexOf(" ", start - LEAD);
-  return space === -1 || space > start ? start : space + 1;
 }
 
 function path({ title, headingPath }: Citation): string {

@@ -45,7 +45,7 @@ export function CitationRail({ chatId, turn, open, single, onClose }: CitationRa
   );
   const shown = single && open !== null ? cited.filter((citation) => citation.index === open) : cited;
   return (
-    <aside className="flex flex-col grow min-h-0 bg-desk" aria-label={t("chat.rail.title")}>
+    <aside className="flex flex-col grow min-w-0 min-h-0 bg-desk" aria-label={t("chat.rail.title")}>
       <div className="flex items-center gap-1 h-[52px] px-4 max-sm:pr-2 border-b border-line max-sm:border-b-0 flex-none">
         <h2 className="font-strong text-sm max-sm:text-md">{t("chat.rail.title")}</h2>
         {running && <span className="text-xs text-ink-3 ml-1">{t("chat.rail.arriving")}</span>}

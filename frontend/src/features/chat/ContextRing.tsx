@@ -17,7 +17,7 @@ export function ContextRing({ usage }: { usage: ContextUsage }) {
       aria-label={label}
       title={label}
       data-high={high}
-      className="inline-flex items-center gap-1.5 px-2 h-7 text-xs text-ink-2 tabular-nums data-[high=true]:text-warn"
+      className="inline-flex items-center gap-1.5 px-2 h-7 text-xs text-ink-2 tabular-nums data-[high=true]:text-warn data-[high=false]:max-sm:hidden"
     >
       <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
         <circle cx="8" cy="8" r="6" fill="none" stroke="var(--color-line-strong)" strokeWidth="2.2" />

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { FileSearch } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Turn } from "@/api/generated";
+import { isQuoting } from "./models";
 
 /** For an answer that is not in the documents: what was searched, and the headings that come nearest. */
 export function Nearest({ turn }: { turn: Turn }) {
@@ -10,10 +11,14 @@ export function Nearest({ turn }: { turn: Turn }) {
   const { searched, nearest } = turn.notFound;
   return (
     <section className="mt-5" aria-label={t("chat.notFound.nearest")}>
-      <p className="text-sm text-ink-2">{t("chat.notFound.searched", { count: searched.sourceCount })}</p>
+      {!isQuoting({ id: turn.modelUsed ?? turn.modelId }) && (
+        <p className="text-sm text-ink-2 mb-4">
+          {t("chat.notFound.searched", { count: searched.sourceCount })}
+        </p>
+      )}
       {nearest.length > 0 && (
         <>
-          <h3 className="caps mt-4">{t("chat.notFound.nearest")}</h3>
+          <h3 className="caps">{t("chat.notFound.nearest")}</h3>
           <ul className="mt-1.5 border-t border-line list-none">
             {nearest.map((match) => (
               <li key={`${match.documentId}${match.heading}`} className="border-b border-line">

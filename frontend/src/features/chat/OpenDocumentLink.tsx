@@ -6,20 +6,26 @@ import { useTranslation } from "react-i18next";
 import type { Citation, Turn } from "@/api/generated";
 import { documentTextQuery } from "@/api/queries/documents";
 import type { TextRange } from "@/lib/ranges";
-import { citedWords, statementOf } from "./model/passage";
+import { citedWords, statementsOf } from "./model/passage";
 import { answerText } from "./model/turn";
 
 interface OpenDocumentLinkProps {
   turn: Turn;
   citation: Citation;
+  /** Which of the sentences that cite it one came from, counted from zero. */
+  occurrence?: number;
 }
 
 /** The way to the document, at the exact words. There is none where the document is gone. */
-export function OpenDocumentLink({ turn, citation }: OpenDocumentLinkProps) {
+export function OpenDocumentLink({ turn, citation, occurrence = 0 }: OpenDocumentLinkProps) {
   const { t } = useTranslation();
   const current = citation.documentState === "current" || citation.documentState === undefined;
   const { data } = useQuery({ ...documentTextQuery(citation.documentId), enabled: current });
-  const range = useMemo(() => exactRange(data?.text, turn, citation), [data, turn, citation]);
+  const statement = statementsOf(answerText(turn), citation.index)[occurrence] ?? "";
+  const range = useMemo(
+    () => exactRange(data?.text, citation.range, statement),
+    [data, citation.range, statement],
+  );
   if (citation.documentState === "removed") return null;
   return (
     <Link
@@ -35,11 +41,14 @@ export function OpenDocumentLink({ turn, citation }: OpenDocumentLinkProps) {
 }
 
 /** The cited words as code points of the document, where its text is here; else the whole passage. */
-function exactRange(text: string | undefined, turn: Turn, citation: Citation): TextRange {
-  const { start, end } = citation.range;
+function exactRange(
+  text: string | undefined,
+  { start, end }: TextRange,
+  statement: string,
+): { start: number; end: number } {
   if (!text) return { start, end };
   const passage = [...text].slice(start, end).join("");
-  const words = citedWords(passage, statementOf(answerText(turn), citation.index));
+  const words = citedWords(passage, statement);
   const from = [...passage.slice(0, words.start)].length;
   return { start: start + from, end: start + from + [...passage.slice(words.start, words.end)].length };
 }

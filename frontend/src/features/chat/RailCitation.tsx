@@ -8,7 +8,7 @@ import { cx } from "@/lib/cx";
 import { toUtf16Ranges } from "@/lib/ranges";
 import { Markdown } from "@/ui/reader/Markdown";
 import { CitationState } from "./CitationState";
-import { citedWords, statementOf } from "./model/passage";
+import { citedRanges, statementsOf } from "./model/passage";
 import { answerText } from "./model/turn";
 import { OpenDocumentLink } from "./OpenDocumentLink";
 import { SourceAge } from "./SourceAge";
@@ -87,7 +87,7 @@ function Leaf({ turn, citation }: { turn: Turn; citation: Citation }) {
     return data && range ? data.text.slice(range.start, range.end) : citation.text;
   }, [data, citation]);
   const marks = useMemo(
-    () => [citedWords(shown, statementOf(answerText(turn), citation.index))],
+    () => citedRanges(shown, statementsOf(answerText(turn), citation.index)),
     [shown, turn, citation.index],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the marked words move when the text comes

@@ -1,4 +1,4 @@
-import type { TextRange } from "@/lib/ranges";
+import { joinRanges, type TextRange } from "@/lib/ranges";
 
 const SENTENCE = /[^\n]+?(?:[.!?]+(?=\s|$)|\n|$)/gu;
 const WORD = /[\p{L}\p{N}]{3,}/gu;
@@ -25,10 +25,27 @@ export function citedWords(passage: string, statement: string): TextRange {
   return best.score >= ENOUGH ? best.range : whole;
 }
 
-/** The sentence of an answer that carries the mark `[number]`, without marks and Markdown signs. */
-export function statementOf(answer: string, number: number): string {
-  const at = answer.indexOf(`[${number}]`);
-  if (at === -1) return "";
+/**
+ * The words of a passage that several statements rest on, in ascending order. The whole passage stands only where no
+ * statement names words of it.
+ */
+export function citedRanges(passage: string, statements: readonly string[]): TextRange[] {
+  const found = statements.map((statement) => citedWords(passage, statement));
+  const exact = found.filter(({ start, end }) => end - start < passage.length);
+  return joinRanges(exact.length > 0 ? exact : [{ start: 0, end: passage.length }]);
+}
+
+/** The sentences of an answer that carry the mark `[number]`, without marks and Markdown signs. */
+export function statementsOf(answer: string, number: number): string[] {
+  const mark = `[${number}]`;
+  const statements: string[] = [];
+  for (let at = answer.indexOf(mark); at !== -1; at = answer.indexOf(mark, at + mark.length)) {
+    statements.push(statementBefore(answer, at));
+  }
+  return statements;
+}
+
+function statementBefore(answer: string, at: number): string {
   const before = answer.slice(0, at).replace(/\s*\[[\dQ]+\]/g, "");
   const start = Math.max(
     before.lastIndexOf("\n"),
@@ -38,6 +55,42 @@ export function statementOf(answer: string, number: number): string {
     .slice(start + 1)
     .replace(/[*_`>#]/g, "")
     .replace(/^[\s\-–"“”|]+|[\s"“”|]+$/g, "");
+}
+
+export interface Quote {
+  before: string;
+  words: string;
+  after: string;
+}
+
+const LEAD = 110;
+const TRAIL = 160;
+
+/** The cited words of a passage as plain text, with what stands around them in their own line. */
+export function quoteOf(passage: string, { start, end }: TextRange): Quote {
+  const lineStart = passage.lastIndexOf("\n", start - 1) + 1;
+  const nextLine = passage.indexOf("\n", end);
+  const lineEnd = nextLine === -1 ? passage.length : nextLine;
+  const before = plain(passage.slice(lineStart, start));
+  const after = plain(passage.slice(end, lineEnd));
+  return {
+    before: before.length > LEAD ? `…${before.slice(before.indexOf(" ", before.length - LEAD))}` : before,
+    words: plain(passage.slice(start, end)),
+    after: after.length > TRAIL ? `${after.slice(0, after.lastIndexOf(" ", TRAIL))} …` : after,
+  };
+}
+
+/** Text without the signs of Markdown; the cells of a table row stand apart. */
+function plain(markdown: string): string {
+  return markdown
+    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+[.)])\s+/gm, "")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^\s*\|?[\s:|-]+\|?\s*$/gm, "")
+    .replace(/^\s*\||\|\s*$/gm, "")
+    .replace(/\s*\|\s*/g, " · ")
+    .replace(/[*_`]+/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 function lastEnd(text: string, end: string): number {

@@ -51,7 +51,7 @@ export function startRun(client: QueryClient, chatId: string, asked: Question, b
 
 /** Takes up a turn that runs on the server already, after a reload or from another tab. */
 export function attachRun(client: QueryClient, chatId: string, turn: Turn): void {
-  if (entries.has(chatId)) return;
+  if (entries.get(chatId)?.run.turn.state === "running") return;
   follow(client, chatId, turn, { path: streamPath(chatId, turn.id) }).catch(() =>
     client.invalidateQueries(chatQuery(chatId)),
   );
@@ -67,8 +67,10 @@ export function stopRun(chatId: string): void {
 
 /** Forgets the run of a chat that is gone. */
 export function dropRun(chatId: string): void {
-  entries.get(chatId)?.abort.abort();
-  remove(chatId);
+  const entry = entries.get(chatId);
+  if (!entry) return;
+  entry.abort.abort();
+  remove(chatId, entry.abort);
 }
 
 async function follow(client: QueryClient, chatId: string, turn: Turn, open: Opening): Promise<void> {
@@ -79,11 +81,11 @@ async function follow(client: QueryClient, chatId: string, turn: Turn, open: Ope
     await followToEnd(client, chatId, open, abort.signal);
   } catch (failure) {
     if (abort.signal.aborted) return;
-    remove(chatId);
+    remove(chatId, abort);
     throw failure;
   }
   await client.invalidateQueries(chatQuery(chatId));
-  remove(chatId);
+  remove(chatId, abort);
   void client.invalidateQueries({ queryKey: chatsQuery.queryKey });
 }
 
@@ -194,8 +196,11 @@ function replace(chatId: string, change: (run: Run) => Run): boolean {
   return entry !== undefined;
 }
 
-function remove(chatId: string): void {
-  if (entries.delete(chatId)) tell();
+/** Takes a run away, unless another one has begun in its place. */
+function remove(chatId: string, abort: AbortController): void {
+  if (entries.get(chatId)?.abort !== abort) return;
+  entries.delete(chatId);
+  tell();
 }
 
 function tell(): void {
