@@ -3,7 +3,6 @@
 from typing import cast
 
 import structlog
-from litestar.datastructures import MutableScopeHeaders
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from knowledgestack.core.ids import new_id
@@ -24,7 +23,7 @@ def request_id_middleware(app: ASGIApp) -> ASGIApp:
 
         async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableScopeHeaders.from_message(message)["X-Request-Id"] = identifier
+                message["headers"] = [*message.get("headers", ()), (b"x-request-id", identifier.encode())]
             await send(message)
 
         with structlog.contextvars.bound_contextvars(request_id=identifier):

@@ -1,6 +1,6 @@
 """Same-origin rules for unsafe methods, and the security headers of every answer."""
 
-from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.datastructures import Headers
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from knowledgestack.core.errors import Forbidden
@@ -18,29 +18,29 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 
-_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-}
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+)
+_API_HEADERS = (*_HEADERS, (b"cache-control", b"no-store"))
 
 
 def security_headers_middleware(app: ASGIApp) -> ASGIApp:
-    """Set the headers; a handler that needs a stricter policy has already set its own."""
+    """Set the headers; one that a handler has set already, such as a stricter policy, stays."""
 
     async def middleware(scope: Scope, receive: Receive, send: Send) -> None:
+        wanted = _API_HEADERS if scope["path"].startswith("/api/") else _HEADERS
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableScopeHeaders.from_message(message)
-                for name, value in _HEADERS.items():
-                    headers[name] = value
-                if "content-security-policy" not in headers:
-                    headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
-                if scope["path"].startswith("/api/") and "cache-control" not in headers:
-                    headers["Cache-Control"] = "no-store"
+                headers = list(message.get("headers", ()))
+                present = {name.lower() for name, _ in headers}
+                message["headers"] = [*headers, *(pair for pair in wanted if pair[0] not in present)]
             await send(message)
 
         await app(scope, receive, send_with_headers)
