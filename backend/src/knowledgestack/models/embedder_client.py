@@ -35,11 +35,11 @@ class RemoteEmbedder:
 
     def __init__(
         self,
-        id: UUID,
+        id: UUID,  # noqa: A002
         address: str,
         token: str,
         *,
-        timeout: float = QUERY_TIMEOUT_SECONDS,  # noqa: A002
+        timeout: float = QUERY_TIMEOUT_SECONDS,
     ) -> None:
         self.id = id
         self._timeout = timeout
