@@ -88,19 +88,24 @@ class ChunkRepository(WorkspaceRepository):
         )
 
     async def add_vectors(self, model_id: UUID, ids: Sequence[UUID], vectors: Sequence[HalfVector | None]) -> None:
-        """Insert vectors of one model; a chunk deleted meanwhile is passed over, one that has a vector keeps it."""
+        """Insert vectors of one model for chunks that exist; a chunk that has one keeps it."""
+        # No join here: its plan is kept from when the tables were empty, and would read all chunks each time.
         await self.run_sql(
             """
             INSERT INTO chunk_vectors (workspace_id, embedding_model_id, chunk_id, embedding)
-            SELECT :workspace_id, :model_id, new.chunk_id, new.embedding
+            SELECT :workspace_id, :model_id, chunk_id, embedding
             FROM unnest(CAST(:ids AS uuid[]), CAST(:vectors AS halfvec[])) AS new (chunk_id, embedding)
-            JOIN document_chunks c ON c.workspace_id = :workspace_id AND c.id = new.chunk_id
             ON CONFLICT (workspace_id, embedding_model_id, chunk_id) DO NOTHING
             """,
             model_id=model_id,
             ids=list(ids),
             vectors=list(vectors),
         )
+
+    async def lock_existing(self, ids: Sequence[UUID]) -> frozenset[UUID]:
+        """Those of the chunks that still exist, and do until this transaction ends."""
+        query = self.select(ChunkRow, _CHUNK.id).where(_CHUNK.id.in_(ids)).with_for_update(key_share=True, read=True)
+        return frozenset((await self.tx.execute(query)).scalars())
 
     async def list_without_vector(self, model_id: UUID, limit: int) -> list[sa.Row[Any]]:
         """Chunks that the model has not seen, with what their embedded text is made of."""
@@ -134,14 +139,9 @@ class EmbeddingSetRepository(WorkspaceRepository):
     """The embedding sets of one workspace: one active, at most one being built."""
 
     async def list_models(self) -> list[UUID]:
-        """The models whose vectors every chunk needs, the active one first."""
-        query = self.select(EmbeddingSetRow, _SET.embedding_model_id).order_by(_SET.active.desc())
-        return list((await self.tx.execute(query)).scalars())
-
-    async def lock_shared(self) -> list[UUID]:
-        """`list_models`, and no switch happens before this transaction ends."""
+        """The models whose vectors every chunk needs."""
         query = self.select(EmbeddingSetRow, _SET.embedding_model_id).order_by(_SET.embedding_model_id)
-        return list((await self.tx.execute(query.with_for_update(read=True))).scalars())
+        return list((await self.tx.execute(query)).scalars())
 
     async def lock(self) -> list[sa.Row[Any]]:
         query = self.select(EmbeddingSetRow).order_by(_SET.embedding_model_id).with_for_update()

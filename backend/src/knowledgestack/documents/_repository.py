@@ -17,6 +17,38 @@ _CHUNK = ChunkRow.__table__.c
 # Everything but the text, which may be megabytes.
 _HEAD = tuple(column for column in _DOCUMENT if column.name != "text")
 
+# What a pass runs for every document is written by hand: building it anew costs more than PostgreSQL takes to run it.
+_WORKED_ON = """id, source_id, external_id, author_id, name, state, attempts, failure_code, failure_detail, chunk_count,
+    type, content_hash, indexed_hash, edited_at, indexed_edited_at, last_seen_at"""
+_LOCK = """
+    SELECT {columns} FROM documents WHERE workspace_id = :workspace_id AND id = :document_id FOR UPDATE
+"""
+_LOCK_BY_EXTERNAL_ID = """
+    SELECT {columns} FROM documents
+    WHERE workspace_id = :workspace_id AND source_id = :source_id AND external_id = :external_id
+    FOR UPDATE
+"""
+_BEGIN = """
+    UPDATE documents SET attempts = attempts + 1, state = 'reading', failure_code = NULL, failure_detail = NULL
+    WHERE workspace_id = :workspace_id AND id = :document_id AND attempts < :most
+    RETURNING {columns}, ARRAY(SELECT embedding_model_id FROM workspace_embedding_sets
+                               WHERE workspace_id = :workspace_id) AS model_ids
+"""
+# The shared lock keeps a set from being switched to while the chunks written here lack its vectors.
+_LOCK_WITH_SETS = """
+    WITH sets AS (
+        SELECT embedding_model_id FROM workspace_embedding_sets
+        WHERE workspace_id = :workspace_id ORDER BY embedding_model_id FOR SHARE)
+    SELECT {columns}, ARRAY(SELECT embedding_model_id FROM sets) AS model_ids
+    FROM documents WHERE workspace_id = :workspace_id AND id = :document_id FOR UPDATE
+"""
+_FINISH = """
+    UPDATE documents SET state = 'ready', attempts = 0, failure_code = NULL, failure_detail = NULL, title = :title,
+        type = :type, language = :language, text = :text, notes = :notes, chunk_count = :chunk_count,
+        indexed_hash = :indexed_hash, indexed_edited_at = :indexed_edited_at, last_indexed_at = now()
+    WHERE workspace_id = :workspace_id AND id = :document_id
+"""
+
 
 class DocumentRepository(WorkspaceRepository):
     """The documents of one workspace."""
@@ -29,14 +61,19 @@ class DocumentRepository(WorkspaceRepository):
         return await self.tx.scalar(self.select(DocumentRow, _DOCUMENT.text).where(_DOCUMENT.id == document_id))
 
     async def lock(self, document_id: UUID) -> sa.Row[Any] | None:
-        query = self.select(DocumentRow, *_HEAD).where(_DOCUMENT.id == document_id).with_for_update()
-        return (await self.tx.execute(query)).first()
+        found = await self.run_sql(_LOCK.format(columns=_WORKED_ON), document_id=document_id)
+        return found.first()
+
+    async def lock_with_sets(self, document_id: UUID) -> sa.Row[Any] | None:
+        """The document with `model_ids`; no set of vectors becomes active before this transaction ends."""
+        found = await self.run_sql(_LOCK_WITH_SETS.format(columns=_WORKED_ON), document_id=document_id)
+        return found.first()
 
     async def lock_by_external_id(self, source_id: UUID, external_id: str) -> sa.Row[Any] | None:
-        query = self.select(DocumentRow, *_HEAD).where(
-            _DOCUMENT.source_id == source_id, _DOCUMENT.external_id == external_id
+        found = await self.run_sql(
+            _LOCK_BY_EXTERNAL_ID.format(columns=_WORKED_ON), source_id=source_id, external_id=external_id
         )
-        return (await self.tx.execute(query.with_for_update())).first()
+        return found.first()
 
     async def add(self, source_id: UUID, external_id: str, seen_at: datetime, values: dict[str, Any]) -> UUID | None:
         """Insert a queued document and return its id; None where another transaction has just added it."""
@@ -63,15 +100,15 @@ class DocumentRepository(WorkspaceRepository):
     async def begin_attempt(self, document_id: UUID) -> sa.Row[Any] | None:
         """Count an attempt before the work begins, so that work which kills its worker is counted too.
 
-        Returns the document, or None where it is gone or has used up its attempts.
+        Returns the document with `model_ids`, the models whose vectors its chunks need, or None where it is gone or
+        has used up its attempts.
         """
-        begun = await self.tx.execute(
-            self.update(DocumentRow)
-            .where(_DOCUMENT.id == document_id, _DOCUMENT.attempts < MAX_ATTEMPTS)
-            .values(attempts=_DOCUMENT.attempts + 1, state="reading", failure_code=None, failure_detail=None)
-            .returning(*_HEAD)
-        )
+        begun = await self.run_sql(_BEGIN.format(columns=_WORKED_ON), document_id=document_id, most=MAX_ATTEMPTS)
         return begun.first()
+
+    async def finish(self, document_id: UUID, **values: Any) -> None:
+        """Record the content that the document's chunks come from by now."""
+        await self.run_sql(_FINISH, document_id=document_id, **values)
 
     async def return_attempt(self, document_id: UUID) -> None:
         """Take back an attempt that was cut short from outside, by a worker that shuts down."""

@@ -79,7 +79,10 @@ class EmbeddingSets:
         model = await self._models.embedding_model(model_id)
         vectors = await embed_each(model, [embedded_text(row.title, row.heading_path, row.text) for row in chunks])
         async with self._database.transaction() as tx:
-            await ChunkRepository(tx, workspace_id).add_vectors(model_id, [row.id for row in chunks], vectors)
+            stored = ChunkRepository(tx, workspace_id)
+            existing = await stored.lock_existing([row.id for row in chunks])
+            made = [(row.id, vector) for row, vector in zip(chunks, vectors, strict=True) if row.id in existing]
+            await stored.add_vectors(model_id, [chunk_id for chunk_id, _ in made], [vector for _, vector in made])
         return False
 
     async def delete_retired_vectors(self, workspace_id: UUID) -> None:

@@ -11,7 +11,6 @@ import msgspec
 import structlog
 from pgvector import HalfVector
 
-from knowledgestack.core.clock import utc_now
 from knowledgestack.core.errors import InsufficientStorage, NotFound, Unavailable, UnsupportedFile
 from knowledgestack.core.ids import new_id
 from knowledgestack.db.engine import Database, Transaction
@@ -88,6 +87,9 @@ class EmbeddingModels(Protocol):
 
 Vectors = dict[UUID, list[HalfVector | None]]
 
+# Shorter work is over before anybody could read on the screen that it has begun.
+_SHOWN_FROM_CHUNKS = 32
+
 
 class DocumentIndexer:
     """Keeps the rows of a source's documents in step with what the source shows."""
@@ -150,25 +152,27 @@ class DocumentIndexer:
 
     async def _index(self, workspace_id: UUID, row: Any, content: DocumentContent) -> IndexOutcome:
         prepared = await asyncio.to_thread(prepare, content.name, content.data)
-        async with self._database.transaction() as tx:
-            await DocumentRepository(tx, workspace_id).change(row.id, state="indexing")
-            stored = await ChunkRepository(tx, workspace_id).read_stored(row.id)
+        stored: list[StoredChunk] = []
+        if row.chunk_count or len(prepared.chunks) >= _SHOWN_FROM_CHUNKS:
+            async with self._database.transaction() as tx:
+                await DocumentRepository(tx, workspace_id).change(row.id, state="indexing")
+                if row.chunk_count:
+                    stored = await ChunkRepository(tx, workspace_id).read_stored(row.id)
         ids, kept = _keep(stored, prepared.chunks)
+        needed: list[UUID] = row.model_ids
         vectors: Vectors = {}
         while True:
-            for model_id in await self._models_needed(workspace_id):
+            for model_id in needed or await self._first_model(workspace_id):
                 if model_id not in vectors:
                     vectors[model_id] = await self._embed(model_id, prepared.chunks, kept)
             outcome = await self._replace(workspace_id, row, content, prepared, ids, vectors)
-            # None: a set was added or switched to while vectors were made; the next round makes those that lack.
-            if outcome is not None:
+            if isinstance(outcome, IndexOutcome):
                 return outcome
+            # A set was added or switched to while vectors were made: the next round makes those that lack.
+            needed = outcome
 
-    async def _models_needed(self, workspace_id: UUID) -> list[UUID]:
-        async with self._database.transaction() as tx:
-            needed = await EmbeddingSetRepository(tx, workspace_id).list_models()
-        if needed:
-            return needed
+    async def _first_model(self, workspace_id: UUID) -> list[UUID]:
+        """Give a workspace without any set the default one."""
         default = await self._models.default_embedding_model_id()
         async with self._database.transaction() as tx:
             sets = EmbeddingSetRepository(tx, workspace_id)
@@ -196,29 +200,28 @@ class DocumentIndexer:
         prepared: PreparedDocument,
         ids: Sequence[UUID],
         vectors: Vectors,
-    ) -> IndexOutcome | None:
-        """All of the document's chunks in one transaction; None when `vectors` lacks a set that is needed by now."""
+    ) -> IndexOutcome | list[UUID]:
+        """All of the document's chunks in one transaction; the models needed by now, where `vectors` lacks one."""
         content_hash = hashlib.sha256(content.data).hexdigest()
         async with self._database.transaction() as tx:
             documents = DocumentRepository(tx, workspace_id)
-            current = await documents.lock(row.id)
+            current = await documents.lock_with_sets(row.id)
             if current is None:
                 return IndexOutcome(state="gone")
             if _is_superseded(current, row, content_hash):
                 return IndexOutcome(state="superseded", chunk_count=current.chunk_count)
-            needed = await EmbeddingSetRepository(tx, workspace_id).lock_shared()
+            needed: list[UUID] = current.model_ids
             if not vectors.keys() >= set(needed):
-                return None
+                return needed
             chunks = ChunkRepository(tx, workspace_id)
-            await chunks.delete_for_document(row.id)
+            if current.chunk_count:
+                await chunks.delete_for_document(row.id)
             config = text_search_config(prepared.language)
             await chunks.add_chunks(row.id, ids, prepared.chunks, title=prepared.title, config=config)
             for model_id in needed:
                 await chunks.add_vectors(model_id, ids, vectors[model_id])
-            await documents.change(
+            await documents.finish(
                 row.id,
-                state="ready",
-                attempts=0,
                 title=prepared.title,
                 type=prepared.type,
                 language=prepared.language,
@@ -227,7 +230,6 @@ class DocumentIndexer:
                 chunk_count=len(ids),
                 indexed_hash=content_hash,
                 indexed_edited_at=content.edited_at or current.edited_at,
-                last_indexed_at=utc_now(),
             )
         return IndexOutcome(state="ready", chunk_count=len(ids))
 
@@ -304,7 +306,7 @@ async def _observe(
     same_bytes = listed.content_hash is not None and listed.content_hash == row.content_hash
     seen |= {"state": "queued", "failure_code": None, "failure_detail": None}
     await documents.change(row.id, **seen, attempts=row.attempts if same_bytes else 0)
-    return Observed(document_id=row.id, change="changed" if row.last_indexed_at else "new")
+    return Observed(document_id=row.id, change="changed" if row.chunk_count else "new")
 
 
 def is_changed(row: Any, listed: ListedDocument) -> bool:

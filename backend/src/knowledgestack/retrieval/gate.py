@@ -8,8 +8,9 @@ from typing import Protocol
 # coverage alone 13 %, and cosine + 0.7 x coverage of the best of three hits 2.4 %.
 COVERAGE_WEIGHT = 0.7
 COVERAGE_AT_FLOOR = 0.55
-# Words alone: 85 % of the answerable questions reach it, and 5.5 % of those whose article was removed.
-LEXICAL_COVERAGE = 0.5
+# Words alone: in English 95 % of the answerable questions reach it and 14 % of those whose article was removed, in
+# German, without a model that speaks it, 80 % and 8 %.
+LEXICAL_COVERAGE = 0.4
 # Hits that are asked: more of them give a wrong one more chances than the right one.
 JUDGED_HITS = 3
 

@@ -23,7 +23,7 @@ class Hit:
         (0.05, 1.0, True),  # an exact code or name that the model does not know
         (0.75, 0.1, True),  # other words for the same thing
         (None, 0.6, True),
-        (None, 0.4, False),
+        (None, 0.3, False),
     ],
 )
 def test_cosine_and_coverage_decide_together(cosine: float | None, coverage: float, passes: bool) -> None:
