@@ -13,7 +13,7 @@ MAX_TSX_LINES = 250
 
 # What builds a statement without the scope of a workspace.
 _BUILDERS = {"select", "insert", "update", "delete", "text"}
-_SCOPE_OF_AN_INSERT = "workspace_id=self.workspace_id"
+_SCOPE_OF_AN_INSERT = ("workspace_id=self.workspace_id", "'workspace_id': self.workspace_id")
 
 
 def modules() -> list[Path]:
@@ -43,7 +43,7 @@ def unscoped_statements(repository: ast.AST) -> list[str]:
     for function in ast.walk(repository):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        scoped_insert = _SCOPE_OF_AN_INSERT in ast.unparse(function)
+        scoped_insert = any(scope in ast.unparse(function) for scope in _SCOPE_OF_AN_INSERT)
         for call in ast.walk(function):
             if isinstance(call, ast.Call) and builds_statement(call):
                 name = ast.unparse(call.func)
