@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 from litestar.routes import HTTPRoute
 
 from knowledgestack.http.openapi import openapi_document
@@ -76,3 +77,32 @@ async def test_errors_of_every_kind_share_one_shape(database_url: str, tmp_path:
             assert set(answer.json()) == {"type", "title", "status", "detail", "code", "requestId", "errors"}
             assert answer.headers["x-content-type-options"] == "nosniff"
             assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        (b'{"name": 3}', "name"),
+        (b'{"name": "a", "colour": "red"}', "colour"),
+        (b"{}", "name"),
+        (b'{"name": ' + b"[" * 100_000, None),
+        (b"\xff\xfe", None),
+    ],
+)
+async def test_a_body_that_cannot_be_read_is_refused_and_the_field_named(
+    database_url: str, tmp_path: Path, body: bytes, path: str | None
+) -> None:
+    async with running_app(database_url, tmp_path) as app:
+        client = await app.sign_in()
+        answer = await client.post("/api/workspaces", content=body, headers={"Content-Type": "application/json"})
+        assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
+        assert path is None or [field["path"] for field in answer.json()["errors"]] == [path]
+
+
+async def test_a_missing_parameter_is_named(database_url: str, tmp_path: Path) -> None:
+    async with running_app(database_url, tmp_path) as app:
+        client = await app.sign_in()
+        await app.open_workspace(client)
+        answer = await client.get("/api/search")
+        assert answer.status_code == 400
+        assert "'q'" in answer.json()["detail"]

@@ -1,5 +1,6 @@
 """Errors become application/problem+json here and nowhere else (RFC 9457)."""
 
+import re
 from typing import Any, cast
 
 import structlog
@@ -7,13 +8,17 @@ from litestar import Request, Response
 from litestar.exceptions import ClientException, HTTPException, ValidationException
 
 from knowledgestack.core.contract import Contract
-from knowledgestack.core.errors import AppError, RateLimited, Unavailable
+from knowledgestack.core.errors import AppError, InvalidRequest, RateLimited, Unavailable
 from knowledgestack.db.engine import database_failure
 from knowledgestack.http.request_id import request_id
 
 _log = structlog.get_logger(__name__)
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
+
+_BODY_ARGUMENT = "data"
+_FIELD_NAME = re.compile(r"field `([^`]+)`")
+_MISSING = "Missing required"
 
 _HTTP_PROBLEMS: dict[int, tuple[str, str, str]] = {
     400: ("invalid_request", "The request is not valid", "The request is not valid."),
@@ -75,6 +80,8 @@ def _on_http_exception(request: Request[Any, Any, Any], error: HTTPException) ->
         return _on_unexpected(request, error)
     code, title, detail = _HTTP_PROBLEMS[status]
     fields = _fields(error) if isinstance(error, ValidationException | ClientException) else []
+    if error.detail.startswith(_MISSING):
+        detail = error.detail
     if fields:
         detail = f"{fields[0].path}: {fields[0].message}" if fields[0].path else fields[0].message
     problem = Problem(
@@ -88,11 +95,19 @@ def _fields(error: HTTPException) -> list[ProblemField]:
     if not isinstance(error.extra, list):
         return []
     items = [cast(dict[str, Any], item) for item in error.extra if isinstance(item, dict)]
-    return [ProblemField(path=str(item.get("key", "")), message=str(item.get("message", ""))) for item in items]
+    return [_field(str(item.get("key", "")), str(item.get("message", ""))) for item in items]
+
+
+def _field(key: str, message: str) -> ProblemField:
+    """A fault of the whole body is reported under the name of the handler's argument: name the field instead."""
+    named = _FIELD_NAME.search(message) if key == _BODY_ARGUMENT else None
+    return ProblemField(path=named[1] if named else key, message=message)
 
 
 def _on_unexpected(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     translated = database_failure(error)
+    if isinstance(error, RecursionError):
+        translated = InvalidRequest("The request is nested too deeply to be read.")
     if translated is not None:
         return _on_app_error(request, translated)
     _log.error("unexpected_error", exc_info=error)
