@@ -1,6 +1,6 @@
 """Statements on chats, turns and what was spent on them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -184,11 +184,11 @@ class ProcessRepository(InstanceRepository):
         rows = await self.tx.execute(sa.text(_SAVE_RUNS), parameters)
         return {row.id: (row.stop_requested, row.watched) for row in rows}
 
-    async def fail_stale(self, code: str, message: str) -> list[UUID]:
-        """Fail the turns whose lease ran out: the process that answered them is gone."""
+    async def fail_stale(self, code: str, message: str, *, but: Collection[UUID]) -> list[UUID]:
+        """Fail the turns whose lease ran out: the process that answered them is gone. `but` are those known alive."""
         statement = (
             sa.update(TurnRow)
-            .where(TurnRow.state == "running", TurnRow.lease_expires_at < sa.func.now())
+            .where(TurnRow.state == "running", TurnRow.lease_expires_at < sa.func.now(), TurnRow.id.not_in(but))
             .values(
                 state="failed",
                 error_code=code,

@@ -19,6 +19,7 @@ _log = structlog.get_logger(__name__)
 
 _SAVE_SECONDS = 0.5
 _RENEW_SECONDS = 1.0
+_WAIT_FOR_EACH_SECOND_OF_SAVING = 3
 _SWEEP_SECONDS = 5.0
 _CLOSE_SECONDS = 15.0
 
@@ -35,6 +36,7 @@ class TurnRuns:
         self._busy = asyncio.Event()
         self._step = asyncio.Event()
         self._closing = False
+        self._store_from = 0.0
 
     async def open(self) -> None:
         """Fail the turns that a dead process left, and keep house until `close`."""
@@ -73,7 +75,7 @@ class TurnRuns:
         """Fail the turns of processes that are gone; those of live ones have a lease."""
         try:
             async with self._services.database.transaction() as tx:
-                failed = await ProcessRepository(tx).fail_stale(*SERVER_LOST)
+                failed = await ProcessRepository(tx).fail_stale(*SERVER_LOST, but=list(self._runs))
         except AppError as error:
             _log.warning("sweep_failed", code=error.code)
             return
@@ -81,14 +83,12 @@ class TurnRuns:
             _log.warning("turn_lost", turn_id=str(turn_id))
 
     async def save(self) -> None:
-        """Store what the runs have added, renew their leases and hear what others ask of them."""
+        """Store what the runs have added, renew their leases and hear what others ask of them.
+
+        Long answers take long to store: then the leases alone are renewed in between.
+        """
         now = time.monotonic()
-        rows: dict[UUID, dict[str, Any]] = {}
-        for turn_id, run in self._runs.items():
-            run.log.beat()
-            changes = run.unsaved()
-            if changes or now - self._renewed[turn_id] >= _RENEW_SECONDS:
-                rows[turn_id] = {"id": turn_id, "workspace_id": run.task.actor.workspace_id, **changes}
+        rows = self._due(now, store=now >= self._store_from)
         if not rows:
             return
         try:
@@ -96,14 +96,25 @@ class TurnRuns:
                 answers = await ProcessRepository(tx).save_runs(list(rows.values()))
         except AppError as error:
             _log.warning("runs_not_saved", code=error.code)
-            for turn_id in rows:
-                if run := self._runs.get(turn_id):
+            for run in map(self._runs.get, rows):
+                if run is not None:
                     run.save_failed()
             return
+        self._store_from = max(self._store_from, now + _WAIT_FOR_EACH_SECOND_OF_SAVING * (time.monotonic() - now))
         for turn_id in rows:
             if run := self._runs.get(turn_id):
                 self._renewed[turn_id] = now
                 self._heed(run, answers.get(turn_id))
+
+    def _due(self, now: float, *, store: bool) -> dict[UUID, dict[str, Any]]:
+        """The runs that have something to store or a lease to renew, as rows to save."""
+        rows: dict[UUID, dict[str, Any]] = {}
+        for turn_id, run in self._runs.items():
+            run.log.beat()
+            changes = run.unsaved() if store else {}
+            if changes or now - self._renewed[turn_id] >= _RENEW_SECONDS:
+                rows[turn_id] = {"id": turn_id, "workspace_id": run.task.actor.workspace_id, **changes}
+        return rows
 
     def _heed(self, run: TurnRun, answer: tuple[bool, bool] | None) -> None:
         if answer is None:
