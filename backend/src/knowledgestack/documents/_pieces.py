@@ -16,10 +16,12 @@ from knowledgestack.lexicon.blocks import Block, BlockKind
 from knowledgestack.lexicon.sentences import Span, split_sentences
 from knowledgestack.lexicon.tokens import count_tokens, decode_bytes, encode
 
-# A slice longer than this is over any ceiling that is used, and is not encoded whole to know it.
-_LONG_CHARACTERS = 6_000
-# Characters looked at for one cut, by token of the limit; prose has four to a token.
-_WINDOW_CHARACTERS = 5
+# Characters of a token in prose. A slice with so many that it would be over the limit at this rate is not encoded
+# whole to know it: cutting finds out.
+_CHARACTERS_PER_TOKEN = 4.0
+_LONG_CHARACTERS_PER_TOKEN = 4.5
+# A long block is encoded in stretches of whole lines, and its cuts share the tokens of a stretch.
+_STRETCH_CHARACTERS = 16_384
 # A cut inside a line may change the count of the tokens beside it.
 _CUT_MARGIN = 6
 _SHORT_RANGE = 40
@@ -61,17 +63,29 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
         return self.wrapping.suffix if self.closed else ""
 
 
+class _Stretch(NamedTuple):
+    """Tokens of text[start:end]. They are those of the text itself where it ends in whole lines."""
+
+    start: int
+    end: int
+    tokens: list[int]
+    whole_lines: bool = True
+
+
 class Cutter:
     """Cuts the pieces of one text. `limit` is the ceiling of a chunk in tokens."""
 
     def __init__(self, text: str, limit: int) -> None:
         self.text = text
         self.limit = limit
+        # Of the text cut last: how far to look for the next cut, and what is encoded already.
+        self._characters_per_token = _CHARACTERS_PER_TOKEN
+        self._ahead = _Stretch(0, 0, [])
 
     def piece(self, block: Block, end: int) -> Piece:
         """The whole block as one piece that reaches to `end`, the start of the next block."""
         start = block.start
-        if end - start > _LONG_CHARACTERS:
+        if end - start > self.limit * _LONG_CHARACTERS_PER_TOKEN:
             return Piece(start, end, self.limit + 1, block)
         return Piece(start, end, count_tokens(self.text[start:end]), block)
 
@@ -106,19 +120,40 @@ class Cutter:
     def cut(self, piece: Piece, start: int, limit: int) -> tuple[int, int]:
         """The best place in (start, piece.end] for a slice from `start` of about `limit` tokens, and its tokens."""
         limit = max(limit, 1)
-        window = self.text[start : min(piece.end, start + limit * _WINDOW_CHARACTERS)]
-        tokens = encode(window)
-        reach = len(window)
-        if len(tokens) > limit:
-            reach = len(decode_bytes(tokens[:limit]).decode("utf-8", errors="ignore"))
-        elif start + reach >= piece.end:
+        stretch = self._stretch(piece, start, limit)
+        tokens = stretch.tokens
+        if len(tokens) <= limit:
             return piece.end, len(tokens)
-        for least, boundary in self._boundaries(piece.block, start, window[:reach]):
+        reached = decode_bytes(tokens[:limit])
+        window = reached.decode("utf-8", errors="ignore")
+        for least, boundary in self._boundaries(piece.block, start, window):
             if boundary > least:
                 break
         else:
-            boundary = max(1, _whole_character(window, reach))
-        return start + boundary, count_tokens(window[:boundary])
+            boundary = max(1, _whole_character(self.text, start, len(window)))
+        middle = start + boundary
+        count = _tokens_within(tokens[:limit], len(reached) - len(window[:boundary].encode()))
+        if count is None:
+            return middle, count_tokens(self.text[start:middle])
+        if stretch.whole_lines:
+            self._ahead = _Stretch(middle, stretch.end, tokens[count:])
+        return middle, count
+
+    def _stretch(self, piece: Piece, start: int, limit: int) -> "_Stretch":
+        """Text from `start` of more than `limit` tokens, or up to the end of the piece."""
+        ahead = self._ahead
+        if ahead.start == start and (ahead.end == piece.end or (ahead.end < piece.end and len(ahead.tokens) > limit)):
+            return ahead
+        while True:
+            least = start + int(limit * self._characters_per_token * 1.15) + 32
+            end = self.text.rfind("\n", start, min(piece.end, start + _STRETCH_CHARACTERS)) + 1
+            whole_lines = end >= least or end == piece.end
+            if not whole_lines:
+                end = min(piece.end, least)
+            tokens = encode(self.text[start:end])
+            self._characters_per_token = max(1.0, (end - start) / max(len(tokens), 1))
+            if end == piece.end or len(tokens) > limit:
+                return _Stretch(start, end, tokens, whole_lines)
 
     def _boundaries(self, block: Block, start: int, window: str) -> Iterator[tuple[int, int]]:
         """(least, place) pairs in the order of preference: a place is good where it lies beyond `least`."""
@@ -149,6 +184,14 @@ class Cutter:
         return Wrapping(prefix, suffix, count_tokens(prefix), count_tokens(suffix) + 1)
 
 
+def _tokens_within(tokens: list[int], surplus: int) -> int | None:
+    """How many of the tokens are left when `surplus` bytes are taken from their end; None where one would be cut."""
+    first = max(0, len(tokens) - surplus)
+    kept = bisect_left(range(first, len(tokens)), -surplus, key=lambda index: -len(decode_bytes(tokens[index:])))
+    index = first + kept
+    return index if len(decode_bytes(tokens[index:])) == surplus else None
+
+
 def parts_between(block: Block, start: int, end: int) -> tuple[Span, ...]:
     """The rows or items of `block` that begin in [start, end), cut off at `end`."""
     first = bisect_left(block.parts, start, key=lambda part: part.start)
@@ -176,11 +219,11 @@ def _sentence_boundary(window: str) -> int:
     return end + gap.rfind("\n") + 1
 
 
-def _whole_character(window: str, place: int) -> int:
-    """`place`, moved back from inside a character made of several code points."""
+def _whole_character(text: str, start: int, place: int) -> int:
+    """`place` after `start`, moved back from inside a character made of several code points."""
     for index in range(place, max(0, place - 32), -1):
-        after = window[index : index + 1]
-        inside = after and (unicodedata.combining(after) or _JOINING.match(after) or window[index - 1] == "\u200d")
-        if not inside:
+        after = text[start + index : start + index + 1]
+        joined = text[start + index - 1] == "\u200d"
+        if not (after and (joined or unicodedata.combining(after) or _JOINING.match(after))):
             return index
     return place

@@ -133,9 +133,6 @@ class _Scanner:
         first = found.first_line + shift
         kind = _KINDS[found.name]
         span = self._span(first, after)
-        if self.text[span.start : span.end].isspace():
-            # A line of spaces alone reads as indented code.
-            return
         match kind:
             case BlockKind.HEADING:
                 self._add_heading(found, span)

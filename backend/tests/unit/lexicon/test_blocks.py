@@ -4,7 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mistletoe import block_token, block_tokenizer
 
+from knowledgestack.lexicon import _markdown
 from knowledgestack.lexicon.blocks import BlockKind, heading_text, scan_blocks
 
 PAGE = """\
@@ -152,3 +154,35 @@ def test_scanning_is_safe_from_many_threads() -> None:
     alone = [scan_blocks(page) for page in pages]
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(scan_blocks, pages)) == alone
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["a word", "  b", "# h", "- x", "  y", "1. z", "> q", "```", "===", "---", "| a | b |", "|---|---|"]
+        )
+        | st.sampled_from(
+            ["", "    code", "***", "\ttab", "<div>", "Zwölf | x", "été", "~~~", "+ p", "a\n- b", "1) n"]
+        ),
+        max_size=14,
+    )
+)
+def test_short_cuts_read_as_mistletoe_does(lines: list[str]) -> None:
+    markdown = "\n".join(lines)
+    plain = [kind for kind in _markdown._TYPES if kind not in (_markdown._EmptyLine, _markdown._PlainParagraph)]
+    plain = [
+        {_markdown._HtmlBlock: block_token.HtmlBlock, _markdown._Paragraph: block_token.Paragraph}.get(kind, kind)
+        for kind in plain
+    ]
+    before = block_token._token_types
+    block_token._token_types = plain
+    try:
+        shadows = [f"{line}\n" for line in markdown.split("\n")]
+        expected = [(kind.__name__, line - 1) for kind, _, line in block_tokenizer.tokenize_block(shadows, plain)]
+    finally:
+        block_token._token_types = before
+    names = {"Heading": "Paragraph"}
+    found = [(block.name, block.first_line) for block in _markdown.parse_blocks(markdown.split("\n"))]
+    setext = [(names.get(name, name), line) for name, line in found]
+    assert [line for _, line in found] == [line for _, line in expected]
+    assert setext == [(names.get(name, name), line) for name, line in expected]
