@@ -41,6 +41,7 @@ QUESTIONS = Path(knowledgestack.demo.__file__).parent / "questions.jsonl"
 KEPT = 0.95
 NO_CONFIDENCE = float("-inf")
 _REFUSALS = ("This is not in your documents.", "Questo non è nei tuoi documenti.")
+_UNSURE = ("I cannot tell for certain.", "Non posso dirlo con certezza.")
 _MARK = re.compile(r"\[(\d+)\]")
 _EMPHASIS = re.compile(r"[*`_]")
 
@@ -66,6 +67,11 @@ class Answered:
     @property
     def refused(self) -> bool:
         return self.text.startswith(_REFUSALS)
+
+    @property
+    def plain(self) -> bool:
+        """Answered without a word of doubt."""
+        return not self.text.startswith(_REFUSALS + _UNSURE)
 
 
 @dataclass
@@ -146,7 +152,9 @@ async def measure_xquad(database_url: str, folder: Path, step: int) -> dict[str,
         "questions": len(asked),
         "span_in_answer": _share(spans, len(asked)),
         "answered": _share(sum(not one.refused for one in there), len(asked)),
+        "answered_without_doubt": _share(sum(one.plain for one in there), len(asked)),
         "answered_with_article_removed": _share(sum(not one.refused for one in removed), len(asked)),
+        "answered_without_doubt_with_article_removed": _share(sum(one.plain for one in removed), len(asked)),
         "false_answers_at_95_kept": _false_share(there, removed),
         **_times(there),
     }

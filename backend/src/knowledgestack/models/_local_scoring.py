@@ -222,7 +222,7 @@ def _confidence(scored: Sequence[Scored], question: Question, wording: Wording, 
     unit_grams = max(one.grams for one in scored)
     passage_grams = _best_passage_grams(passages, wording)
     if not dense:
-        return 8.5 * coverage + 5.6 * unit_grams + 7.8 * passage_grams - 6.4
+        return 8.0 * coverage + 2.2 * unit_grams + 12.2 * passage_grams - 4.8
     cosine = max((passage.cosine for passage in passages if passage.cosine is not None), default=0.0)
     unit_cosine = max(one.cosine or 0.0 for one in scored)
     return 10.4 * unit_cosine + 11.0 * unit_grams + 11.2 * cosine + 4.1 * coverage + 2.8 * passage_grams - 15.2

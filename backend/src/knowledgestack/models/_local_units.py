@@ -15,6 +15,7 @@ _LINK = re.compile(r"!?\[([^\]\[]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _QUOTE_MARK = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _MARK_LIKE = re.compile(r"\[([Qq0-9,;\- \u2013]{1,256})\]")
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]{1,60}(?:\*\*|__)")
+_FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
 _ONLY_LINE = re.compile(r"[\s\-*_=#|:]*\Z")
 
 
@@ -87,12 +88,24 @@ def _pieces(text: str, block: Block, language: str) -> Iterator[tuple[str, tuple
         for item in block.parts:
             yield one_line(_ITEM_MARK.sub("", text[item.start : item.end])), ()
     elif block.kind is BlockKind.CODE:
-        yield source, ()
+        yield _fenced(source), ()
     elif block.kind is BlockKind.DEFINITION:
         yield one_line(_ITEM_MARK.sub("", source)), ()
     else:
         source = _QUOTE_MARK.sub("", source) if block.kind is BlockKind.QUOTE else source
         yield from ((sentence, ()) for sentence in sentences(source, language))
+
+
+def _fenced(source: str) -> str:
+    """A code block between fences of backticks, whatever fences it had or lost where the document was cut."""
+    lines = source.split("\n")
+    opening = _FENCE.match(lines[0])
+    if opening is not None:
+        closed = len(lines) > 1 and lines[-1].strip().startswith(opening["fence"])
+        lines = lines[1 : -1 if closed else None]
+    body = "\n".join(lines)
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", body)), default=0))
+    return f"{fence}\n{body}\n{fence}"
 
 
 def sentences(source: str, language: str) -> list[str]:
