@@ -7,8 +7,6 @@ from uuid import UUID
 
 from knowledgestack.connectors.protocol import Connector, DocumentContent, ListedDocument, ListedPage
 
-EDITED = datetime(2026, 11, 2, tzinfo=UTC)
-
 
 @dataclass
 class FakeProvider:
@@ -22,6 +20,7 @@ class FakeProvider:
     cursors: list[str | None] = field(default_factory=list)
     endless: bool = False
     on_fetch: Callable[[str], None] | None = None
+    edited_at: datetime = datetime(2026, 11, 2, tzinfo=UTC)
 
     async def list_page(self, cursor: str | None, limit: int) -> ListedPage:
         self.cursors.append(cursor)
@@ -29,7 +28,8 @@ class FakeProvider:
         start = int(cursor or 0)
         rest = names[start + limit :]
         documents = [
-            ListedDocument(external_id=name, title=name, edited_at=EDITED) for name in names[start : start + limit]
+            ListedDocument(external_id=name, title=name, edited_at=self.edited_at)
+            for name in names[start : start + limit]
         ]
         return ListedPage(documents=documents, next_cursor=str(start + limit) if rest or self.endless else None)
 
@@ -37,7 +37,7 @@ class FakeProvider:
         if self.on_fetch is not None:
             self.on_fetch(external_id)
         text = self.pages.get(external_id)
-        return None if text is None else DocumentContent(data=text.encode(), name=external_id, edited_at=EDITED)
+        return None if text is None else DocumentContent(data=text.encode(), name=external_id, edited_at=self.edited_at)
 
     async def confirm_gone(self, external_id: str) -> bool:
         self.asked.append(external_id)

@@ -27,7 +27,7 @@ CONCURRENT_JOBS = 5
 LEASE_SECONDS = 30.0
 GRACE_SECONDS = 5.0
 _RECONNECT_SECONDS = 1.0
-_FIRST_RETRY_SECONDS = 1.0
+FIRST_RETRY_SECONDS = 1.0
 _LONGEST_RETRY_SECONDS = 60.0
 
 
@@ -156,7 +156,7 @@ class _Execution:
 
 
 def _wait_before(attempts: int) -> timedelta:
-    return timedelta(seconds=min(_FIRST_RETRY_SECONDS * 2**attempts, _LONGEST_RETRY_SECONDS))
+    return timedelta(seconds=min(FIRST_RETRY_SECONDS * 2**attempts, _LONGEST_RETRY_SECONDS))
 
 
 async def _sleep_unless(stop: asyncio.Event, seconds: float) -> None:

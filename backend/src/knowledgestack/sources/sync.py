@@ -106,7 +106,7 @@ class SyncRunner:
             elif watch.result():
                 await _cancel(work)
                 await self._end(claim, "cancelled", STOPPED)
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, Unavailable, InsufficientStorage):
             interrupted = True
             raise
         finally:
@@ -301,7 +301,7 @@ class SyncRunner:
     async def _release(self, claim: _Claim, *, interrupted: bool) -> None:
         """Give the lease back where the pass is not at its end, so that another worker need not wait for it.
 
-        A claim that the worker's own end interrupted does not count as an attempt.
+        A claim that was interrupted from outside, by the worker's end or an outage, does not count as an attempt.
         """
         with contextlib.suppress(Unavailable, InsufficientStorage):
             async with self._database.transaction() as tx:

@@ -1,13 +1,13 @@
 """The rules of a pass, on a provider in memory (requirements 60 to 69)."""
 
 import asyncio
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
 
-from knowledgestack.core.errors import Conflict
-from knowledgestack.documents import indexing
+from knowledgestack.core.errors import Conflict, Unavailable
+from knowledgestack.jobs import runner as jobs_runner
 from knowledgestack.models.embedding import EmbeddingUnavailable
 from knowledgestack.sources import sync
 from knowledgestack.sources.contracts import SyncPass
@@ -176,6 +176,27 @@ async def test_a_model_that_does_not_answer_stops_the_pass_and_the_rest_waits(
     assert set((await shelf.states()).values()) == {"ready"}
 
 
+async def test_an_outage_is_waited_for_however_often_it_is_met(
+    shelf: Library, source_id: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_runner, "FIRST_RETRY_SECONDS", 0.01)
+    provider = provider_of("a.md", "b.md")
+    outages = 0
+
+    def fail(_: str) -> None:
+        nonlocal outages
+        outages += 1
+        if outages <= 7:
+            raise Unavailable("The source does not answer now.")
+
+    provider.on_fetch = fail
+
+    ended = await run_pass(shelf, source_id, provider)
+
+    assert (ended.state, ended.message, outages) == ("completed", None, 9)
+    assert set((await shelf.states()).values()) == {"ready"}
+
+
 async def test_progress_is_written_while_the_pass_runs(shelf: Library, source_id: UUID) -> None:
     provider = provider_of("a.md", "b.md", "c.md")
     shelf.model.error = None
@@ -290,16 +311,15 @@ async def test_a_pass_whose_job_was_lost_gets_one_when_a_worker_starts(shelf: Li
     assert len(await shelf.rows("SELECT id FROM pgqueuer WHERE entrypoint = 'sync_source'")) == 1
 
 
-async def test_a_clock_that_is_off_by_an_hour_changes_nothing(
-    shelf: Library, source_id: UUID, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = indexing.utc_now
+async def test_an_edit_time_in_the_future_does_not_index_again_for_ever(shelf: Library, source_id: UUID) -> None:
     provider = provider_of("a.md")
-    for shift in (timedelta(hours=-1), timedelta(hours=1)):
-        monkeypatch.setattr(indexing, "utc_now", lambda shift=shift: real() + shift)
-        await run_pass(shelf, source_id, provider)
-    ended = await run_pass(shelf, source_id, provider)
-    assert (ended.unchanged, ended.deleted) == (1, 0)
+    provider.edited_at = datetime(2126, 1, 1, tzinfo=UTC)
+    await run_pass(shelf, source_id, provider)
+
+    assert (await run_pass(shelf, source_id, provider)).unchanged == 1
+
+    provider.edited_at += timedelta(seconds=1)
+    assert (await run_pass(shelf, source_id, provider)).changed == 1
 
 
 async def _no_jobs(shelf: Library) -> bool:
