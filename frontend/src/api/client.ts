@@ -94,12 +94,12 @@ export async function request<Result>(path: string, options: RequestOptions = {}
 /** A path with its query; values that are not set are left out. */
 export function withQuery(
   path: string,
-  query: Record<string, string | number | readonly string[] | null | undefined>,
+  query: Record<string, string | number | null | undefined>,
 ): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined || value === "") continue;
-    for (const one of typeof value === "object" ? value : [value]) parameters.append(name, String(one));
+    parameters.set(name, String(value));
   }
   const text = parameters.toString();
   return text ? `${path}?${text}` : path;

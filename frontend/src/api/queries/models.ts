@@ -6,7 +6,7 @@ import type {
   EmbeddingChange,
   ModelSettings,
   ModelTestOutcome,
-  NearbyServer,
+  NearbyServerList,
 } from "../types";
 
 export const chatModelsQuery = queryOptions({
@@ -23,7 +23,7 @@ export const modelSettingsQuery = queryOptions({
 
 export const nearbyServersQuery = queryOptions({
   queryKey: ["models", "nearby"],
-  queryFn: ({ signal }) => request<{ items: NearbyServer[] }>("/api/settings/models/nearby", { signal }),
+  queryFn: ({ signal }) => request<NearbyServerList>("/api/settings/models/nearby", { signal }),
   staleTime: 60_000,
 });
 

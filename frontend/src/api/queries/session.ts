@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { announceSignOut, announceWorkspace, request, send, setPageWorkspace } from "../client";
-import type { Page, Session, SignInProvider, Workspace } from "../types";
+import type { Session, SignInProviderPage, Workspace, WorkspacePage } from "../types";
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
@@ -14,8 +14,7 @@ export const sessionQuery = queryOptions({
 
 export const providersQuery = queryOptions({
   queryKey: ["auth", "providers"],
-  queryFn: ({ signal }) =>
-    request<{ items: SignInProvider[] }>("/api/auth/providers", { signal, public: true }),
+  queryFn: ({ signal }) => request<SignInProviderPage>("/api/auth/providers", { signal, public: true }),
 });
 
 /** Uses up a one-time sign-in link. */
@@ -35,7 +34,7 @@ export function useSignOut() {
 
 export const workspacesQuery = queryOptions({
   queryKey: ["workspaces"],
-  queryFn: ({ signal }) => request<Page<Workspace>>("/api/workspaces?limit=200", { signal }),
+  queryFn: ({ signal }) => request<WorkspacePage>("/api/workspaces?limit=200", { signal }),
 });
 
 export function useCreateWorkspace() {

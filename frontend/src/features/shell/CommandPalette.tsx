@@ -162,11 +162,11 @@ function FoundRows({ text, onDone }: RowsProps) {
   const settled = useSettled(text, 200);
   const chats = useInfiniteQuery(chatsQuery);
   const found = useQuery({
-    ...searchQuery({ q: settled, sourceIds: [], types: [] }),
+    ...searchQuery({ q: settled }),
     enabled: settled.length > 1,
   });
   const titles = (chats.data?.pages.flatMap((page) => page.items) ?? [])
-    .filter((chat) => findRanges(chat.title, text, 1).length > 0 || !text)
+    .filter((chat) => findRanges(chat.title ?? "", text, 1).length > 0 || !text)
     .slice(0, SHOWN);
   const documents = new Map(found.data?.items.map((hit) => [hit.documentId, hit.title]) ?? []);
   return (
@@ -183,7 +183,7 @@ function FoundRows({ text, onDone }: RowsProps) {
                 void navigate({ to: "/chat/$chatId", params: { chatId: chat.id } });
               }}
             >
-              <Matched text={chat.title} query={text} />
+              <Matched text={chat.title ?? t("shell.newQuestion")} query={text} />
             </Row>
           ))}
         </Command.Group>
