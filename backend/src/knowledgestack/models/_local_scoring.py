@@ -225,7 +225,7 @@ def _confidence(scored: Sequence[Scored], question: Question, wording: Wording, 
         return 8.0 * coverage + 2.2 * unit_grams + 12.2 * passage_grams - 4.8
     cosine = max((passage.cosine for passage in passages if passage.cosine is not None), default=0.0)
     unit_cosine = max(one.cosine or 0.0 for one in scored)
-    return 10.4 * unit_cosine + 11.0 * unit_grams + 11.2 * cosine + 4.1 * coverage + 2.8 * passage_grams - 15.2
+    return 19.7 * unit_cosine + 7.4 * unit_grams + 4.4 * cosine + 6.1 * coverage + 10.8 * passage_grams - 17.2
 
 
 def _best_passage_grams(passages: Collection[Passage], wording: Wording) -> float:
