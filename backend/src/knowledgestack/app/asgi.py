@@ -14,6 +14,7 @@ from knowledgestack.app.client_files import client_files
 from knowledgestack.app.container import Container, build_container
 from knowledgestack.app.health import HealthController
 from knowledgestack.app.migrations import wait_for_revision
+from knowledgestack.app.stopping import on_stop_signal
 from knowledgestack.auth.controller import AuthController
 from knowledgestack.auth.guard import PUBLIC, SessionGuard, provide_actor, provide_person, provide_signed_in
 from knowledgestack.chat.controller import ChatController
@@ -105,7 +106,8 @@ def _lifespan(container: Container) -> Callable[[Litestar], Any]:
         await wait_for_revision(container.settings.database_url)
         await container.start_runs()
         try:
-            yield
+            with on_stop_signal(container.turn_runs.stop):
+                yield
         finally:
             await container.close()
 

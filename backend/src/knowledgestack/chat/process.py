@@ -43,11 +43,15 @@ class TurnRuns:
         await self.sweep()
         self._housekeeping = [asyncio.create_task(self._keep_saving()), asyncio.create_task(self._keep_sweeping())]
 
-    async def close(self) -> None:
-        """End every run with an error frame and free its lease."""
+    def stop(self) -> None:
+        """Begin to end every run with an error frame, and let no new one go far: the process is about to end."""
         self._closing = True
         for run in self._runs.values():
             run.stop("server_stopping")
+
+    async def close(self) -> None:
+        """End every run with an error frame and free its lease."""
+        self.stop()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_CLOSE_SECONDS)
         for task in self._housekeeping:
