@@ -1,4 +1,3 @@
-import Papa from "papaparse";
 import type { TextRange } from "@/lib/ranges";
 
 export interface CsvRow {
@@ -20,17 +19,17 @@ export interface CsvTableData {
 const SAMPLE = 200;
 const NUMBER = /^\s*[-+−]?[\d.,\s]*\d\s*%?\s*$/;
 
-/** Reads comma, semicolon or tab separated text; the first row is the header. */
+/** Reads the stored text of a CSV file: a Markdown table, its header and delimiter row first. */
 export function readCsv(text: string): CsvTableData {
   const rows: CsvRow[] = [];
   let start = 0;
-  Papa.parse<string[]>(text, {
-    step: ({ data, meta }) => {
-      if (data.length > 1 || data[0] !== "") rows.push({ cells: data, start, end: meta.cursor });
-      start = meta.cursor;
-    },
-  });
+  for (const line of text.split("\n")) {
+    const end = start + line.length;
+    if (line !== "") rows.push({ cells: cellsOf(line), start, end });
+    start = end + 1;
+  }
   const header = rows.shift()?.cells ?? [];
+  rows.shift();
   const sample = rows.slice(0, SAMPLE);
   return {
     header,
@@ -41,6 +40,12 @@ export function readCsv(text: string): CsvTableData {
       return Math.min(Math.max(longest, 4), 42) + 3;
     }),
   };
+}
+
+/** The cells of a table row, between its bars; a backslash keeps the bar or backslash behind it. */
+function cellsOf(line: string): string[] {
+  const cells = line.match(/(?:\\.|[^|\\])+/g) ?? [];
+  return cells.map((cell) => cell.replace(/\\([|\\])/g, "$1").trim());
 }
 
 function isNumeric(rows: readonly CsvRow[], column: number): boolean {
