@@ -2,30 +2,16 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import {
-  CornerDownLeft,
-  FileText,
-  Keyboard,
-  Languages,
-  LayoutGrid,
-  Library,
-  MessageSquare,
-  Monitor,
-  Moon,
-  Search,
-  Settings,
-  SquarePen,
-  Sun,
-  Upload,
-} from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { CornerDownLeft, FileText, MessageSquare, Search } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { chatsQuery } from "@/api/queries/chats";
 import { searchQuery } from "@/api/queries/documents";
-import { setPreferences } from "@/lib/preferences";
-import { findRanges, splitAtRanges } from "@/lib/ranges";
+import { findRanges } from "@/lib/ranges";
 import { useSettled } from "@/ui/hooks";
 import { Kbd } from "@/ui/Kbd";
+import { PlaceRows } from "./PlaceRows";
+import { GROUP, Matched, Row, type RowsProps } from "./paletteRows";
 
 interface CommandPaletteProps {
   open: boolean;
@@ -33,11 +19,6 @@ interface CommandPaletteProps {
   onShowKeys: () => void;
   onUpload: () => void;
 }
-
-const ITEM =
-  "flex items-center gap-3 min-h-[38px] max-sm:min-h-11 px-3 rounded-sm text-md data-[selected=true]:bg-accent-soft data-[selected=true]:text-on-soft [&>svg]:text-ink-3 data-[selected=true]:[&>svg]:text-on-soft cursor-pointer";
-const GROUP =
-  "[&_[cmdk-group-heading]]:caps [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1.5";
 
 /** Everything by typing: ask, chats, documents, places, actions. The first row always asks. */
 export function CommandPalette({ open, onOpenChange, onShowKeys, onUpload }: CommandPaletteProps) {
@@ -82,46 +63,6 @@ export function CommandPalette({ open, onOpenChange, onShowKeys, onUpload }: Com
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
-  );
-}
-
-interface RowsProps {
-  text: string;
-  onDone: () => void;
-}
-
-function Row({
-  id,
-  icon,
-  onPick,
-  children,
-  end,
-}: {
-  id: string;
-  icon: ReactNode;
-  onPick: () => void;
-  children: ReactNode;
-  end?: ReactNode;
-}) {
-  return (
-    <Command.Item value={id} onSelect={onPick} className={ITEM}>
-      {icon}
-      <span className="grow min-w-0 truncate">{children}</span>
-      {end}
-    </Command.Item>
-  );
-}
-
-function Matched({ text, query }: { text: string; query: string }) {
-  return splitAtRanges(text, findRanges(text, query)).map((piece, index) =>
-    piece.marked ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a fixed text have no other name
-      <b key={index} className="font-strong border-b-2 border-marker-edge">
-        {piece.text}
-      </b>
-    ) : (
-      piece.text
-    ),
   );
 }
 
@@ -207,103 +148,4 @@ function FoundRows({ text, onDone }: RowsProps) {
       )}
     </>
   );
-}
-
-function PlaceRows({
-  text,
-  onDone,
-  onShowKeys,
-  onUpload,
-}: RowsProps & { onShowKeys: () => void; onUpload: () => void }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const places = [
-    {
-      id: "home",
-      icon: <SquarePen size={16} />,
-      label: t("shell.newQuestion"),
-      run: () => navigate({ to: "/" }),
-    },
-    {
-      id: "go-search",
-      icon: <Search size={16} />,
-      label: t("shell.search"),
-      run: () => navigate({ to: "/search" }),
-    },
-    {
-      id: "go-sources",
-      icon: <Library size={16} />,
-      label: t("shell.sources"),
-      run: () => navigate({ to: "/sources" }),
-    },
-    {
-      id: "go-workspaces",
-      icon: <LayoutGrid size={16} />,
-      label: t("shell.workspaces"),
-      run: () => navigate({ to: "/workspaces" }),
-    },
-    {
-      id: "go-settings",
-      icon: <Settings size={16} />,
-      label: t("shell.settings"),
-      run: () => navigate({ to: "/settings" }),
-    },
-  ];
-  const actions = [
-    { id: "upload", icon: <Upload size={16} />, label: t("shell.palette.upload"), run: onUpload },
-    {
-      id: "light",
-      icon: <Sun size={16} />,
-      label: t("shell.palette.themeLight"),
-      run: () => setPreferences({ theme: "light" }),
-    },
-    {
-      id: "dark",
-      icon: <Moon size={16} />,
-      label: t("shell.palette.themeDark"),
-      run: () => setPreferences({ theme: "dark" }),
-    },
-    {
-      id: "system",
-      icon: <Monitor size={16} />,
-      label: t("shell.palette.themeSystem"),
-      run: () => setPreferences({ theme: "system" }),
-    },
-    {
-      id: "english",
-      icon: <Languages size={16} />,
-      label: t("shell.palette.languageEnglish"),
-      run: () => setPreferences({ language: "en" }),
-    },
-    {
-      id: "italian",
-      icon: <Languages size={16} />,
-      label: t("shell.palette.languageItalian"),
-      run: () => setPreferences({ language: "it" }),
-    },
-    { id: "keys", icon: <Keyboard size={16} />, label: t("shell.palette.keys"), run: onShowKeys },
-  ];
-  return [
-    { heading: t("shell.palette.goTo"), rows: places },
-    { heading: t("shell.palette.actions"), rows: actions },
-  ].map(({ heading, rows }) => {
-    const shown = rows.filter((row) => !text || findRanges(row.label, text, 1).length > 0);
-    return shown.length === 0 ? null : (
-      <Command.Group key={heading} heading={heading} className={GROUP}>
-        {shown.map((row) => (
-          <Row
-            key={row.id}
-            id={row.id}
-            icon={row.icon}
-            onPick={() => {
-              onDone();
-              void row.run();
-            }}
-          >
-            <Matched text={row.label} query={text} />
-          </Row>
-        ))}
-      </Command.Group>
-    );
-  });
 }
