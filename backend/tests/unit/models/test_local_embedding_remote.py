@@ -56,6 +56,18 @@ async def test_vectors_arrive_as_they_were_made() -> None:
     await embedder.close()
 
 
+async def test_a_pasted_document_is_asked_by_its_beginning() -> None:
+    seen: list[str] = []
+
+    class Listening(Embedding):
+        async def embed(self, texts: Sequence[str]) -> Vectors:
+            seen.extend(texts)
+            return await super().embed(texts)
+
+    await remote(embedder_app(Listening(), TOKEN)).embed(["a" * 1_000_000])
+    assert seen == ["a" * 8_000]
+
+
 async def test_a_wrong_token_is_refused() -> None:
     with pytest.raises(EmbeddingUnavailable, match="401"):
         await remote(embedder_app(Embedding(), TOKEN), token="guessed").embed(["x"])
