@@ -6,6 +6,7 @@ what is left is the product's own work: parse, chunk, count tokens, stem, store.
 
 import asyncio
 import json
+import os
 import statistics
 import time
 from collections.abc import Sequence
@@ -59,6 +60,7 @@ def main() -> None:
         "corpus_sha256": corpus_sha256(files),
         "megabytes": round(megabytes, 2),
         "files": len(files),
+        "load_average": os.getloadavg(),
         "chunks": runs[0]["chunks"],
         "runs": runs,
         "megabytes_per_cpu_second": {
