@@ -25,7 +25,8 @@ _SCOPE = """
     SELECT coalesce(d.language, 'und') AS language, sum(d.chunk_count) AS chunks,
            array_agg(DISTINCT d.source_id) AS source_ids,
            (SELECT embedding_model_id FROM workspace_embedding_sets
-            WHERE workspace_id = :workspace_id AND active) AS model_id
+            WHERE workspace_id = :workspace_id AND active) AS model_id,
+           (SELECT sum(chunk_count) FROM documents WHERE workspace_id = :workspace_id) AS workspace_chunks
     FROM documents d
     WHERE d.chunk_count > 0 AND {filter}
     GROUP BY coalesce(d.language, 'und')
@@ -133,11 +134,15 @@ class ChunkDetails(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SearchScope(msgspec.Struct, frozen=True, kw_only=True):
-    """What is searched: its languages, how many chunks and sources, and the model of its vectors, if it has any."""
+    """What is searched: its chunks by language, its sources, and the model of its vectors, if it has any.
+
+    `workspace_chunks` counts all that the workspace holds, filtered out or not: what makes a word rare.
+    """
 
     model_id: UUID | None
     chunks_by_language: dict[str, int]
     source_count: int
+    workspace_chunks: int
 
 
 class CandidateRepository(WorkspaceRepository):
@@ -150,6 +155,7 @@ class CandidateRepository(WorkspaceRepository):
             model_id=found[0].model_id if found else None,
             chunks_by_language={row.language: int(row.chunks) for row in found},
             source_count=len({source_id for row in found for source_id in row.source_ids}),
+            workspace_chunks=int(found[0].workspace_chunks) if found else 0,
         )
 
     async def dense(

@@ -131,7 +131,6 @@ class Retrieval:
         """Read the best hits and measure how much of the question each holds."""
         chosen = ranking.fused[: query.limit if query.limit is not None else _JUDGED]
         text = query.text[:_QUERY_CHARACTERS]
-        chunk_count = sum(ranking.scope.chunks_by_language.values())
         async with self._database.transaction() as tx:
             candidates = CandidateRepository(tx, workspace_id)
             details = await candidates.details([fused.chunk_id for fused in chosen])
@@ -139,7 +138,7 @@ class Retrieval:
             for language in {chunk.language or UNDETERMINED for chunk in details.values()}:
                 terms = _weighed_terms(text, language)
                 frequencies = await candidates.term_frequencies(text_search_config(language), terms)
-                weights[language] = inverse_frequencies(frequencies, chunk_count)
+                weights[language] = inverse_frequencies(frequencies, ranking.scope.workspace_chunks)
         # A chunk replaced since the legs ran is no longer there, and is left out.
         return [
             _hit(fused, details[fused.chunk_id], weights[details[fused.chunk_id].language or UNDETERMINED])

@@ -75,6 +75,16 @@ async def test_filters_keep_what_they_name_and_lose_nothing_of_it(library: Libra
     assert {hit.type for hit in by_type.hits} == {"csv"}
 
 
+async def test_a_question_limited_to_one_page_is_judged_as_if_it_were_asked_of_all(library: Library) -> None:
+    pages = [
+        await library.add(f"w{number}.md", f"# Warranty {number}\n\nThe warranty of machine {number}.\n")
+        for number in range(30)
+    ]
+    library.model.error = EmbeddingUnavailable("Down.")
+    outcome = await library.search("warranty of machine 7 pretty please", document_ids=(pages[7],))
+    assert titles(outcome) == ["Warranty 7"]
+
+
 async def test_when_the_embedder_does_not_answer_words_go_on_within_two_seconds(library: Library) -> None:
     async def hang(_texts: Sequence[str]) -> Vectors:
         await asyncio.Event().wait()
