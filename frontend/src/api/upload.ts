@@ -1,7 +1,7 @@
 import { followRefusal, pageHeaders } from "./client";
 import { ApiError, NetworkError } from "./errors";
 import { reportReachable } from "./reachability";
-import type { Problem, UploadAnswer } from "./types";
+import type { Problem, UploadOutcome } from "./types";
 
 interface UploadFile {
   file: File;
@@ -17,7 +17,7 @@ export function uploadFiles(
   files: readonly UploadFile[],
   onSent: (bytes: number) => void,
   signal: AbortSignal,
-): Promise<UploadAnswer> {
+): Promise<UploadOutcome> {
   const form = new FormData();
   for (const { file, path } of files) form.append("files", file, path);
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function uploadFiles(
     request.addEventListener("loadend", () => signal.removeEventListener("abort", abort));
     request.addEventListener("load", () => {
       reportReachable(true);
-      if (request.status < 300) return resolve(request.response as UploadAnswer);
+      if (request.status < 300) return resolve(request.response as UploadOutcome);
       const error = new ApiError(request.status, (request.response ?? {}) as Partial<Problem>);
       followRefusal(error);
       return reject(error);

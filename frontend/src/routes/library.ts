@@ -1,10 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "./shell";
 
-const list = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).filter(
-    (one): one is string => typeof one === "string" && one !== "",
-  );
+const text = (value: unknown): string | undefined => (typeof value === "string" && value ? value : undefined);
 const number = (value: unknown): number | undefined =>
   Number.isInteger(Number(value)) && value !== "" && value !== undefined && value !== null
     ? Number(value)
@@ -13,11 +10,11 @@ const number = (value: unknown): number | undefined =>
 export const searchRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/search",
-  validateSearch: (search): { q?: string; source?: string[]; type?: string[] } => {
+  validateSearch: (search): { q?: string; source?: string; type?: string } => {
     const q = search["q"] === undefined ? "" : String(search["q"]);
-    const source = list(search["source"]);
-    const type = list(search["type"]);
-    return { ...(q && { q }), ...(source.length > 0 && { source }), ...(type.length > 0 && { type }) };
+    const source = text(search["source"]);
+    const type = text(search["type"]);
+    return { ...(q && { q }), ...(source && { source }), ...(type && { type }) };
   },
   component: lazyRouteComponent(() => import("@/features/search/SearchPage"), "SearchPage"),
 });

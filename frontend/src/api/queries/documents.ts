@@ -1,8 +1,14 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { request, send, withQuery } from "../client";
-import type { DocumentChunk, DocumentState, DocumentText, Page, SearchHit, SourceDocument } from "../types";
+import type {
+  DocumentChunkPage,
+  DocumentText,
+  SearchResults,
+  SourceDocument,
+  SourceDocumentPage,
+} from "../types";
 
-const BUSY: ReadonlySet<DocumentState> = new Set(["queued", "reading", "indexing"]);
+const BUSY: ReadonlySet<SourceDocument["state"]> = new Set(["queued", "reading", "indexing"]);
 const POLL_MS = 1500;
 
 /** Whether a document is still on its way to being searchable. */
@@ -30,7 +36,7 @@ export function documentChunksQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ["documents", id, "chunks"],
     queryFn: ({ pageParam, signal }) =>
-      request<Page<DocumentChunk>>(
+      request<DocumentChunkPage>(
         withQuery(`/api/documents/${id}/chunks`, { cursor: pageParam, limit: 100 }),
         { signal },
       ),
@@ -44,7 +50,7 @@ export function sourceDocumentsQuery(sourceId: string, active: boolean) {
   return infiniteQueryOptions({
     queryKey: ["sources", sourceId, "documents"],
     queryFn: ({ pageParam, signal }) =>
-      request<Page<SourceDocument>>(
+      request<SourceDocumentPage>(
         withQuery(`/api/sources/${sourceId}/documents`, { cursor: pageParam, limit: 50 }),
         { signal },
       ),
@@ -80,19 +86,18 @@ export function useDeleteDocument() {
 
 export interface SearchFilters {
   q: string;
-  sourceIds: string[];
-  types: string[];
+  sourceId?: string | undefined;
+  type?: string | undefined;
 }
 
-export function searchQuery({ q, sourceIds, types }: SearchFilters) {
+export function searchQuery({ q, sourceId, type }: SearchFilters) {
   return queryOptions({
-    queryKey: ["search", q, sourceIds, types],
+    queryKey: ["search", q, sourceId, type],
     queryFn: async ({ signal }) => {
       const started = performance.now();
-      const page = await request<Page<SearchHit>>(
-        withQuery("/api/search", { q, limit: 30, sourceId: sourceIds, type: types }),
-        { signal },
-      );
+      const page = await request<SearchResults>(withQuery("/api/search", { q, limit: 30, sourceId, type }), {
+        signal,
+      });
       return { ...page, milliseconds: Math.round(performance.now() - started) };
     },
     enabled: q.trim() !== "",

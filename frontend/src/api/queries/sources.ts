@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { request, send } from "../client";
-import type { Connectors, Page, Source } from "../types";
+import type { ConnectorCatalogue, Source, SourcePage } from "../types";
 
 const POLL_MS = 1500;
 
@@ -11,13 +11,13 @@ export function isReading(source: Source): boolean {
 
 export const sourcesQuery = queryOptions({
   queryKey: ["sources"],
-  queryFn: ({ signal }) => request<Page<Source>>("/api/sources?limit=200", { signal }),
+  queryFn: ({ signal }) => request<SourcePage>("/api/sources?limit=200", { signal }),
   refetchInterval: ({ state }) => (state.data?.items.some(isReading) ? POLL_MS : false),
 });
 
 export const connectorsQuery = queryOptions({
   queryKey: ["connectors"],
-  queryFn: ({ signal }) => request<Connectors>("/api/sources/connectors", { signal }),
+  queryFn: ({ signal }) => request<ConnectorCatalogue>("/api/sources/connectors", { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

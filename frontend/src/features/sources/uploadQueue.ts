@@ -1,4 +1,4 @@
-import type { Connectors, UploadAnswer } from "@/api/types";
+import type { ConnectorCatalogue, UploadOutcome } from "@/api/types";
 import { fileExtension, relativePath } from "@/lib/files";
 
 export type UploadState =
@@ -25,7 +25,7 @@ export interface UploadItem {
 type Refusal = "unsupported" | "tooLarge" | "empty";
 
 /** Why a file need not be sent at all, or null where it may. The server checks again. */
-export function refusalOf(file: File, rules: Connectors["uploads"]): Refusal | null {
+export function refusalOf(file: File, rules: ConnectorCatalogue["uploads"]): Refusal | null {
   if (!rules.fileExtensions.includes(fileExtension(file.name))) return "unsupported";
   if (file.size > rules.maxBytes) return "tooLarge";
   return file.size === 0 ? "empty" : null;
@@ -36,7 +36,7 @@ let lastId = 0;
 /** Makes queue items of files; those that need not be sent are refused at once with the sentence `say` gives. */
 export function createItems(
   files: readonly File[],
-  rules: Connectors["uploads"] | undefined,
+  rules: ConnectorCatalogue["uploads"] | undefined,
   say: (refusal: Refusal) => string,
 ): UploadItem[] {
   return files.map((file) => {
@@ -66,7 +66,7 @@ export function spreadSent(group: readonly UploadItem[], bytes: number): Map<num
 }
 
 /** What the server's answer means for one file of the request. */
-export function settle(item: UploadItem, answer: UploadAnswer): UploadItem {
+export function settle(item: UploadItem, answer: UploadOutcome): UploadItem {
   const rejected = answer.rejected.find((one) => one.name === item.path);
   if (rejected) return { ...item, state: "refused", reason: rejected.detail };
   const taken = answer.documents.find((one) => one.name === item.path);

@@ -19,6 +19,7 @@ export const search = {
     dense: "The text means something close in other words",
     lexical: "The words stand in the text",
   },
+  wordsOnly: "Found by words alone: the model for meaning does not answer just now.",
   changed: "Changed",
   alsoIn: "Also in this document",
   ask: "Ask about this",

@@ -22,6 +22,7 @@ export const search: Same<typeof english> = {
     dense: "Il testo dice qualcosa di vicino con altre parole",
     lexical: "Le parole sono nel testo",
   },
+  wordsOnly: "Trovato solo per parole: il modello per il significato ora non risponde.",
   changed: "Modificato",
   alsoIn: "Anche in questo documento",
   ask: "Chiedi di questo",
