@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { expectAccessible, visit, withBrowser } from "./support";
+import { answered, ask, expectAccessible, withBrowser } from "./support";
 
 const WARRANTY = "How long is the warranty on a refurbished machine bought last March?";
 
 withBrowser();
 
-async function asked(question: string, options: Parameters<typeof visit>[1] = {}) {
-  const opened = await visit("/", options);
-  await opened.page.fill("#composer", question);
-  await opened.page.keyboard.press("Enter");
-  await opened.page.waitForURL(/\/chat\//);
-  await opened.page.getByRole("button", { name: /^(Regenerate|Rigenera)$/ }).waitFor();
+async function asked(question: string, options: Parameters<typeof ask>[1] = {}) {
+  const opened = await ask(question, options);
+  await answered(opened.page);
   return opened;
 }
 
@@ -70,6 +67,39 @@ describe("asking the handbook", () => {
     expect(await page.getByText("1 / 2").count()).toBe(1);
   });
 
+  it("renames at once, and brings a deleted chat back", async () => {
+    const { page } = await asked("What is a bin?");
+    const chats = page.getByRole("navigation", { name: "Chats" });
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("textbox", { name: "Rename" }).fill("Bins and shelves");
+    await page.keyboard.press("Enter");
+    await chats.getByRole("link", { name: "Bins and shelves" }).waitFor();
+
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByText("Chat deleted").waitFor();
+    await chats.getByRole("link", { name: "Bins and shelves" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { level: 2, name: "What is a bin?" }).waitFor();
+    await chats.getByRole("link", { name: "Bins and shelves" }).waitFor();
+  });
+
+  it("answers from the chosen document alone", async () => {
+    const { page } = await asked(WARRANTY);
+    await page.getByRole("button", { name: /^Looks at/ }).click();
+    await page.getByRole("searchbox", { name: "Find a document" }).fill("FY24");
+    await page.getByRole("checkbox", { name: "Warranty, version FY24 (superseded)" }).check();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Looks at: 1 document" }).waitFor();
+    await page.fill("#composer", "How long is the warranty on a refurbished machine?");
+    await page.keyboard.press("Enter");
+    const answer = page.locator("article").nth(1);
+    await answer.getByRole("button", { name: "Regenerate" }).waitFor();
+    await answer.locator("a.mark").first().waitFor();
+    const names = await answer.locator("a.mark").evaluateAll((marks) => marks.map((mark) => mark.ariaLabel));
+    expect(names.every((name) => name?.includes("FY24"))).toBe(true);
+  });
+
   it("moves between citations by keyboard", async () => {
     const { page } = await asked(WARRANTY);
     await page.locator("a.mark").first().click();
@@ -78,6 +108,22 @@ describe("asking the handbook", () => {
     await page.waitForURL(/citation=2/);
     await page.keyboard.press("[");
     await page.waitForURL(/citation=1/);
+  });
+
+  it.each([
+    ["light", 1440],
+    ["dark", 1440],
+    ["light", 390],
+    ["dark", 390],
+  ] as const)("is within reach of everybody, %s at %i pixels", async (theme, width) => {
+    const { page } = await asked(WARRANTY, { theme, width });
+    await expectAccessible(page);
+    await page.locator("a.mark").first().click();
+    await page.getByLabel("Citations").locator("mark").first().waitFor();
+    await expectAccessible(page);
+    await page.goto(new URL("/", page.url()).href);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expectAccessible(page);
   });
 
   it("works at 360 pixels, with the evidence in a sheet from below", async () => {

@@ -1,31 +1,47 @@
 import axe from "axe-core";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
-
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject } from "vitest";
+import { CHROMIUM, FLAGS } from "./browser";
 
 export const ORIGIN = process.env["E2E_ORIGIN"] ?? "http://localhost:8400";
 
 let browser: Browser;
-let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
 
 /** Starts the browser for a file of journeys and signs in by the one-use link, once for all of them. */
 export function withBrowser(): void {
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: process.env["E2E_CHROMIUM"] ?? "/usr/bin/chromium",
+      executablePath: CHROMIUM,
       args: FLAGS,
     });
   });
   afterAll(() => browser.close());
+}
+
+const MODEL_URL = process.env["E2E_MODEL_URL"];
+
+/** Runs journeys with a model server behind the installation; where none is given they are skipped with one line. */
+export function withModel(name: string, journeys: () => void): void {
+  if (!MODEL_URL) {
+    // biome-ignore lint/suspicious/noConsole: the one line that says what was not run
+    console.log(`Skipped: ${name}. E2E_MODEL_URL names no model server.`);
+    return;
+  }
+  describe(name, () => {
+    beforeAll(() => settings("put", { baseUrl: MODEL_URL, apiKey: "sk-of-the-journeys" }));
+    afterAll(() => settings("delete"));
+    journeys();
+  });
+}
+
+async function settings(method: "put" | "delete", data?: object): Promise<void> {
+  const context = await browser.newContext(session());
+  const answer = await context.request[method](`${ORIGIN}/api/settings/models/chat`, {
+    headers: { Origin: ORIGIN },
+    ...(data && { data }),
+  });
+  expect(answer.status()).toBe(200);
+  await context.close();
 }
 
 interface Visit {
@@ -50,7 +66,7 @@ export async function visit(path: string, options: VisitOptions = {}): Promise<V
     colorScheme: options.theme ?? "light",
     locale: options.language ?? "en-GB",
     reducedMotion: "reduce",
-    ...(await session()),
+    ...session(),
   });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -68,25 +84,23 @@ export async function visit(path: string, options: VisitOptions = {}): Promise<V
   return { page, complaints, strangers };
 }
 
-async function session(): Promise<{ storageState: NonNullable<typeof signedIn> }> {
-  if (!signedIn) {
-    const saved = process.env["E2E_SESSION"];
-    signedIn = saved ? JSON.parse(saved) : await enter();
-    process.env["E2E_SESSION"] = JSON.stringify(signedIn);
-  }
-  return { storageState: signedIn as NonNullable<typeof signedIn> };
+/** Asks as a new question and waits until the chat is open; the answer may still be on its way. */
+export async function ask(question: string, options: VisitOptions = {}): Promise<Visit> {
+  const opened = await visit("/", options);
+  await opened.page.fill("#composer", question);
+  await opened.page.keyboard.press("Enter");
+  await opened.page.waitForURL(/\/chat\//);
+  return opened;
 }
 
-async function enter(): Promise<NonNullable<typeof signedIn>> {
-  const link = process.env["E2E_LINK"];
-  if (!link) throw new Error("E2E_LINK holds the sign-in link of a running installation");
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(link);
-  await page.waitForURL((url) => !url.pathname.startsWith("/enter"));
-  const state = await context.storageState();
-  await context.close();
-  return state;
+/** Waits until an answer has ended, however it ended. */
+export async function answered(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^(Regenerate|Rigenera)$/ }).waitFor();
+}
+
+/** The cookies of the browser that has opened the sign-in link. */
+function session(): Pick<BrowserContextOptions, "storageState"> {
+  return { storageState: JSON.parse(inject("session")) };
 }
 
 /** No serious fault of accessibility on the page as it stands. */

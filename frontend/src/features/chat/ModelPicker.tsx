@@ -14,6 +14,7 @@ export function ModelPicker({ modelId, onChange }: ModelPickerProps) {
   const { t } = useTranslation();
   const { items } = useModels();
   const name = useModelName();
+  if (items.length === 0) return null;
   return (
     <Menu
       side="top"

@@ -129,10 +129,16 @@ function Meta({ turn }: { turn: Turn }) {
       <time dateTime={turn.createdAt} title={exactTime(turn.createdAt, i18n.language)}>
         {time}
       </time>
-      <span aria-hidden>·</span>
-      <span>
-        {t(turn.state === "done" ? "chat.question.answeredBy" : "chat.question.askedOf", { model: label })}
-      </span>
+      {label && (
+        <>
+          <span aria-hidden>·</span>
+          <span>
+            {t(turn.state === "done" ? "chat.question.answeredBy" : "chat.question.askedOf", {
+              model: label,
+            })}
+          </span>
+        </>
+      )}
     </>
   );
 }

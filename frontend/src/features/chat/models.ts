@@ -8,9 +8,9 @@ interface Models {
   defaultModelId: string;
 }
 
-const NONE: Models = { items: [], defaultModelId: "local" };
+const NONE: Models = { items: [], defaultModelId: "" };
 
-/** The models that can answer, as the server names them. */
+/** The models that can answer, as the server names them. Until it has, the default has no id and the server decides. */
 export function useModels(): Models {
   return useQuery(chatModelsQuery).data ?? NONE;
 }

@@ -11,6 +11,7 @@ import { attachRun, startRun } from "./model/runs";
 import type { Question } from "./model/turn";
 
 export interface AskOptions {
+  /** Empty where the server's default answers. */
   modelId: string;
   scope: TurnScope | null;
   /** The turn that the new one is another version of. */
@@ -64,7 +65,7 @@ async function takeUp(client: QueryClient, chatId: string): Promise<void> {
 function bodyOf(question: string, { modelId, scope, versionOf }: AskOptions): NewTurn {
   return {
     question,
-    modelId,
+    ...(modelId && { modelId }),
     ...(scope && { scope }),
     ...(versionOf && { parentTurnId: versionOf.parentTurnId }),
   };
