@@ -1,10 +1,9 @@
 """CSV and TSV: one Markdown table, so that a row can be cited, read and split like any other."""
 
 import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 
 from knowledgestack.documents.parsers._base import DocumentType, ParsedDocument, document, title_from_name
 from knowledgestack.documents.parsers._decoding import decode
@@ -26,11 +25,11 @@ class CsvParser:
         text, encoding, notes = decode(data)
         title = title_from_name(name)
         try:
-            rows = _read_rows(text, _delimiter(text, "\t" if name.lower().endswith(".tsv") else ","))
+            table = _markdown_table(text, _delimiter(text, "\t" if name.lower().endswith(".tsv") else ","))
         except csv.Error as error:
             note = _NOT_A_TABLE.format(reason=str(error))
             return document(DocumentType.TEXT, title, text, encoding, (*notes, note))
-        return document(self.type, title, _markdown_table(rows), encoding, notes)
+        return document(self.type, title, table, encoding, notes)
 
 
 def _delimiter(text: str, default: str) -> str:
@@ -39,7 +38,7 @@ def _delimiter(text: str, default: str) -> str:
     best, best_score = default, (0.0, 0)
     for delimiter in _DELIMITERS:
         try:
-            reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
+            reader = csv.reader(_lines(sample), delimiter=delimiter)
             widths = [len(row) for row, _ in zip(reader, range(_SAMPLE_ROWS), strict=False) if row]
         except csv.Error:
             continue
@@ -52,31 +51,44 @@ def _delimiter(text: str, default: str) -> str:
     return best
 
 
-def _read_rows(text: str, delimiter: str) -> list[list[str]]:
-    rows: list[list[str]] = []
-    for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+def _rows(text: str, delimiter: str) -> Iterator[list[str]]:
+    """Rows with some text, each cell on one line."""
+    for row in csv.reader(_lines(text), delimiter=delimiter):
         if len(row) > _MOST_COLUMNS:
             raise csv.Error(f"more than {_MOST_COLUMNS} columns")
         cells = [" ".join(cell.split()) for cell in row]
         if any(cells):
-            rows.append(cells)
-    return rows
+            yield cells
 
 
-def _markdown_table(rows: list[list[str]]) -> str:
-    if not rows:
+def _lines(text: str) -> Iterator[str]:
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
+
+
+def _markdown_table(text: str, delimiter: str) -> str:
+    # Read twice, so that no more than one row of a large file is held as cells.
+    width = max(map(len, _rows(text, delimiter)), default=0)
+    rows = _rows(text, delimiter)
+    first = next(rows, None)
+    if first is None:
         return ""
-    width = max(map(len, rows))
     names = [f"Column {number + 1}" for number in range(width)]
-    if not any(_NUMBER.match(cell) for cell in rows[0]):
-        # A first row without a number names the columns.
-        names[: len(rows[0])] = [cell or names[index] for index, cell in enumerate(rows[0])]
-        rows = rows[1:]
     lines = [_line(names), _line(["---"] * width)]
-    lines.extend(_line([*row, *[""] * (width - len(row))]) for row in rows)
+    if any(_NUMBER.match(cell) for cell in first):
+        lines.append(_line(first, width))
+    else:
+        # A first row without a number names the columns.
+        names[: len(first)] = [cell or names[index] for index, cell in enumerate(first)]
+        lines[0] = _line(names)
+    lines.extend(_line(row, width) for row in rows)
     return "\n".join(lines) + "\n"
 
 
-def _line(cells: Iterable[str]) -> str:
-    escaped = (cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
+def _line(cells: Sequence[str], width: int = 0) -> str:
+    escaped = [cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells]
+    escaped.extend([""] * (width - len(escaped)))
     return f"| {' | '.join(escaped)} |"
