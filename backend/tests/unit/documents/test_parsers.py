@@ -278,6 +278,11 @@ class TestHtml:
         assert "日本語の文章" in found.text
         assert found.encoding == "shift_jis"
 
+    def test_a_page_beyond_the_memory_of_the_converter_is_refused(self) -> None:
+        with pytest.raises(ParseFailed, match="32 MB") as refused:
+            parse("a.html", b"<p>x</p>" + b" " * 32 * 1024 * 1024)
+        assert refused.value.code == "too_large"
+
     def test_hidden_text_is_left_out(self) -> None:
         text = parse("a.html", b"<p>seen</p><p hidden>unseen</p><p style='display:none'>unseen</p>").text
         assert "seen" in text

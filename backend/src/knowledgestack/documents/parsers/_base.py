@@ -22,7 +22,8 @@ class DocumentType(StrEnum):
 class ParseFailed(AppError):
     """The file is of a known kind, but no text could be read from it.
 
-    Codes: `empty_file` (0 bytes), `no_text` (nothing to read in it), `undecodable` (no character encoding fits).
+    Codes: `empty_file` (0 bytes), `no_text` (nothing to read in it), `undecodable` (no character encoding fits),
+    `too_large` (more than its parser can hold in memory).
     """
 
     status, code, title = 422, "parse_failed", "The file could not be read"

@@ -6,13 +6,15 @@ from typing import Any
 
 from html_to_markdown import ConversionOptions, convert
 
-from knowledgestack.documents.parsers._base import DocumentType, ParsedDocument, document, title_from_name
+from knowledgestack.documents.parsers._base import DocumentType, ParsedDocument, ParseFailed, document, title_from_name
 from knowledgestack.documents.parsers._decoding import decode
 from knowledgestack.documents.parsers.markdown import strip_embedded_data, title_of
 from knowledgestack.lexicon.blocks import BlockKind, heading_text, scan_blocks
 
 _DECLARED_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 _HEAD_BYTES = 4096
+# The converter holds about 25 bytes for each byte of a page while it works.
+_MOST_BYTES = 32 * 1024 * 1024
 _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,1000})</title", re.IGNORECASE)
 # Text that would begin a tag, a comment or a declaration; an address in angle brackets is left alone.
 _TAG_START = re.compile(r"(?<!\\)<(?=[A-Za-z/!?])(?!(?:https?://|mailto:)[^\s<>]*>)")
@@ -38,6 +40,8 @@ class HtmlParser:
     extensions = (".html", ".htm", ".xhtml")
 
     def parse(self, name: str, data: bytes) -> ParsedDocument:
+        if len(data) > _MOST_BYTES:
+            raise ParseFailed("too_large", "HTML of up to 32 MB can be read. Split this page, or save it as Markdown.")
         declared = _DECLARED_CHARSET.search(data[:_HEAD_BYTES])
         source, encoding, notes = decode(data, declared.group(1).decode("ascii") if declared else None)
         text = html_to_text(source)
