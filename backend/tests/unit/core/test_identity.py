@@ -1,7 +1,15 @@
 import pytest
 
 from knowledgestack.core.errors import Forbidden
-from knowledgestack.core.identity import ROLE_PERMISSIONS, Actor, Permission, Person, Role, require, require_instance_owner
+from knowledgestack.core.identity import (
+    ROLE_PERMISSIONS,
+    Actor,
+    Permission,
+    Person,
+    Role,
+    require,
+    require_instance_owner,
+)
 from knowledgestack.core.ids import new_id
 
 GRANTED = {
