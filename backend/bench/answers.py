@@ -24,6 +24,7 @@ from knowledgestack.agent.budget import Budget, BudgetLimits
 from knowledgestack.agent.loop import AgentLoop, AnswerDelta
 from knowledgestack.agent.session import ToolSession
 from knowledgestack.chat.contracts import TurnScope
+from knowledgestack.core.clock import utc_now
 from knowledgestack.core.ids import new_id
 from knowledgestack.db.engine import Database
 from knowledgestack.demo.handbook_pages import read_handbook
@@ -63,6 +64,7 @@ class Answered:
     confidence: float
     first_document: UUID | None
     milliseconds: float
+    cpu_milliseconds: float
 
     @property
     def refused(self) -> bool:
@@ -89,14 +91,16 @@ class Library:
         registry = document_tools(self.retrieval)("en", 1, len(documents), False)
         self.answerer.confidence = NO_CONFIDENCE
         parts: dict[int, str] = defaultdict(str)
-        began = time.perf_counter()
+        began, cpu_began = time.perf_counter(), time.process_time()
         run = AgentLoop().run(self.answerer, (), registry, session, Budget(BudgetLimits()), instructions="")
         async for event in run:
             if isinstance(event, AnswerDelta):
                 parts[event.part] += event.text
         text = parts[max(parts)] if parts else ""
         milliseconds = (time.perf_counter() - began) * 1_000
-        return Answered(text, self.answerer.confidence, _first_cited(text, session.citations), milliseconds)
+        cpu_milliseconds = (time.process_time() - cpu_began) * 1_000
+        first = _first_cited(text, session.citations)
+        return Answered(text, self.answerer.confidence, first, milliseconds, cpu_milliseconds)
 
 
 def _first_cited(text: str, citations: Sequence[object]) -> UUID | None:
@@ -149,6 +153,7 @@ async def measure_xquad(database_url: str, folder: Path, step: int) -> dict[str,
             others = [books.documents[f"{name}.md"] for name in corpus if name not in left_out]
             removed.append(await books.ask(questions[gold["_id"]], others))
     return {
+        "measured": utc_now().date().isoformat(),
         "questions": len(asked),
         "span_in_answer": _share(spans, len(asked)),
         "answered": _share(sum(not one.refused for one in there), len(asked)),
@@ -181,6 +186,7 @@ async def measure_handbook(database_url: str) -> dict[str, Any]:
             if not as_expected or missing or first != question["page"]:
                 misses.append({"id": question["id"], "missing": missing, "first": first, "refused": answer.refused})
     return {
+        "measured": utc_now().date().isoformat(),
         "questions": len(questions),
         "fact_present": facts,
         "right_page_first": pages,
@@ -203,6 +209,7 @@ def _times(answers: Sequence[Answered]) -> dict[str, float]:
     return {
         "median_milliseconds": round(statistics.median(times)),
         "p95_milliseconds": round(times[int(len(times) * 0.95)]),
+        "median_cpu_milliseconds": round(statistics.median(one.cpu_milliseconds for one in answers)),
     }
 
 
@@ -239,8 +246,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with postgres_server() as server_url:
         result = asyncio.run(measure(server_url, chosen.collections, chosen.step))
     RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(json.dumps(result, indent=2, ensure_ascii=False))
+    # A run without the collections keeps their figures of the last run that had them; each part says when it was.
+    earlier = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
+    text = json.dumps(earlier | result, indent=2, ensure_ascii=False)
+    RESULT.write_text(text + "\n", encoding="utf-8")
+    print(text)
 
 
 if __name__ == "__main__":

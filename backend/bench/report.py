@@ -121,6 +121,12 @@ def _answers() -> list[Row]:
         )
         median = handbook["median_milliseconds"]
         rows.append(_below("answers without a model, handbook: a whole answer, ms", median, 300))
+    for key, language, span, false in (("xquad_en", "English", 0.92, 0.04), ("xquad_de", "German", 0.85, 0.20)):
+        if key in result:
+            name = f"answers without a model, XQuAD {language} ({result[key]['questions']} questions)"
+            held, wrong = result[key]["span_in_answer"], result[key]["false_answers_at_95_kept"]
+            rows.append(Row(f"{name}: answer holds the gold span", f"{held:.1%}", f"at least {span:.0%}", held >= span))
+            rows.append(_below(f"{name}: false answers at 95 % kept", wrong, false))
     return rows
 
 
