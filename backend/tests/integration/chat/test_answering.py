@@ -82,7 +82,7 @@ async def test_follow_ups_come_from_what_the_cited_documents_also_hold(world: Ch
     model = ScriptedModel(search_for("restocking fee"), said("It is 12 percent [1]."))
     async with world.process(model) as process:
         frames = await process.ask(world.actor, await world.new_chat(process))
-    assert frames[-1]["followUps"] == ["What do our documents say about damaged machines?"]
+    assert frames[-1]["followUps"] == ["What does “Returns” say about damaged machines?"]
 
 
 async def test_the_steps_speak_the_language_of_the_screen(world: ChatWorld) -> None:

@@ -217,11 +217,11 @@ async def test_an_empty_chat_proposes_questions_of_its_own_documents(world: Chat
         english = await process.chats.suggestions(world.actor, "en")
         italian = await process.chats.suggestions(world.actor, "it")
     assert [item.question for item in english.items] == [
-        "What do our documents say about return window?",
-        "What do our documents say about damaged machines?",
+        "What does “Returns” say about return window?",
+        "What does “Returns” say about damaged machines?",
     ]
     assert {item.document_id for item in english.items} == {world.document_id}
-    assert italian.items[0].question == "Che cosa dicono i nostri documenti su return window?"
+    assert italian.items[0].question == "Che cosa dice «Returns» su return window?"
 
 
 async def test_a_stopped_answer_keeps_its_text_and_the_next_question_can_be_asked(world: ChatWorld) -> None:
