@@ -167,6 +167,27 @@ async def test_a_fault_of_our_own_is_one_sentence_and_one_frame(world: ChatWorld
     assert kinds(frames).count("error") == 1
 
 
+async def test_text_that_no_database_can_hold_is_replaced(world: ChatWorld) -> None:
+    model = ScriptedModel(search_for("fee\0"), [TextDelta("a\0b"), TextDelta("\ud83d"), 1.2, *said("c")])
+    async with world.process(model) as process:
+        chat_id = await world.new_chat(process)
+        frames = await process.ask(world.actor, chat_id)
+        turn = (await process.chats.read_chat(world.actor, chat_id)).turns[0]
+    assert frames[-1]["type"] == "done"
+    assert text_of(frames) == turn.answer == "a\ufffdb\ufffdc"
+
+
+async def test_a_turn_that_cannot_be_stored_still_ends_its_stream(world: ChatWorld) -> None:
+    model = ScriptedModel([TextDelta("One"), 0.5, *said(" two.")])
+    async with world.process(model) as process:
+        chat_id = await world.new_chat(process)
+        stream = await process.start(world.actor, chat_id)
+        await read_until(stream, "delta")
+        await run_sql(world, "ALTER TABLE token_usage RENAME TO token_usage_away")
+        rest = await read_frames(stream)
+    assert (rest[-1]["type"], rest[-1]["code"]) == ("error", "unavailable")
+
+
 async def test_a_compacted_chat_remembers_its_summary_after_a_reload(world: ChatWorld) -> None:
     model = ScriptedModel(said("Yes."))
     async with world.process(model) as process:

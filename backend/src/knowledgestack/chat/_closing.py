@@ -109,6 +109,11 @@ async def _store(
             return stored
         except Unavailable:
             _log.warning("turn_not_stored_yet", turn_id=str(task.started.turn_id))
+        except AppError as error:
+            return error.code, error.detail
+        except Exception:  # noqa: BLE001 (whatever happens here, the stream still has to get its closing frame)
+            _log.exception("turn_not_stored", turn_id=str(task.started.turn_id))
+            break
     return _NOT_STORED
 
 

@@ -15,6 +15,7 @@ from knowledgestack.chat.marks import without_marks
 from knowledgestack.chat.path import TurnTree
 from knowledgestack.chat.process import TurnRuns
 from knowledgestack.chat.runs import TurnRun
+from knowledgestack.chat.text import is_storable
 from knowledgestack.chat.titles import question_title
 from knowledgestack.chat.transcript import answer_of
 from knowledgestack.core.clock import utc_now
@@ -121,9 +122,10 @@ def _checked_question(question: str) -> str:
             "The question is longer than 1,000,000 characters. Shorten it, or upload the text as a document.",
             errors=(FieldError("question", "has more than 1,000,000 characters"),),
         )
-    if "\0" in question:
+    if not is_storable(question):
         raise InvalidRequest(
-            "The question holds a character that text cannot have.", errors=(FieldError("question", "holds a NUL"),)
+            "The question holds a character that text cannot have.",
+            errors=(FieldError("question", "holds a character that cannot be stored"),),
         )
     return question
 

@@ -145,15 +145,23 @@ class TurnRuns:
                 async with asyncio.timeout(_SAVE_SECONDS):
                     await self._step.wait()
             self._step.clear()
-            await self.save()
+            await _survive(self.save())
 
     async def _keep_sweeping(self) -> None:
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
-            await self.sweep()
+            await _survive(self.sweep())
 
     def _track(self, work: Coroutine[Any, Any, None]) -> None:
         # The event loop holds tasks weakly: without this a run could vanish.
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _survive(work: Coroutine[Any, Any, None]) -> None:
+    """Housekeeping goes on whatever one round of it meets: without it every lease of the process runs out."""
+    try:
+        await work
+    except Exception:  # noqa: BLE001
+        _log.exception("housekeeping_failed")

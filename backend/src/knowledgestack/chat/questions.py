@@ -21,10 +21,9 @@ _NUMBERING = re.compile(r"^(?:[0-9]+(?:\.[0-9]+)*[.)]?|[A-Z][.)]|[§#]\s*[0-9.]*
 _MARKUP = re.compile(r"[*_`]|\[(?P<label>[^\]]*)\]\([^)]*\)")
 _LETTERS = re.compile(r"[^\W\d_]")
 _SUBTITLE = re.compile(r":\s|\s[(–-]")
-_QUESTION_WORDS = frozenset(
-    ["what", "how", "who", "whose", "which", "when", "where", "why"]
-    + ["che", "cosa", "chi", "come", "quale", "quali", "quando", "quanto", "dove", "perché"]
-)
+_ENGLISH_QUESTIONS = ("what", "how", "who", "whose", "which", "when", "where", "why")
+_ITALIAN_QUESTIONS = ("che", "cosa", "chi", "come", "quale", "quali", "quando", "quanto", "dove", "perché")
+_QUESTION_WORDS = frozenset((*_ENGLISH_QUESTIONS, *_ITALIAN_QUESTIONS))
 _LONGEST_TOPIC = 70
 _LONGEST_TITLE = 50
 _MOST_WORDS = 9

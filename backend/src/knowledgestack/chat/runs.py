@@ -17,6 +17,7 @@ from knowledgestack.chat._task import RunServices, TurnTask
 from knowledgestack.chat.frames import FrameLog
 from knowledgestack.chat.questions import follow_up_questions
 from knowledgestack.chat.support import check_answer
+from knowledgestack.chat.text import storable
 from knowledgestack.chat.titles import model_title
 from knowledgestack.chat.transcript import Transcript
 from knowledgestack.core.errors import AppError
@@ -157,7 +158,7 @@ class TurnRun:
         async with self._services.database.transaction() as tx:
             await RunRepository(tx, self.task.actor.workspace_id).save_compaction(
                 self.task.chat_id,
-                compacted.summary,
+                storable(compacted.summary),
                 self.task.compacted_turn_count + compacted.turn_count,
                 self.task.earlier[compacted.turn_count - 1],
             )

@@ -27,6 +27,7 @@ from knowledgestack.chat.path import TurnTree
 from knowledgestack.chat.process import TurnRuns
 from knowledgestack.chat.questions import suggested_questions
 from knowledgestack.chat.runs import TurnRun
+from knowledgestack.chat.text import is_storable, storable
 from knowledgestack.core.errors import FieldError, InvalidRequest, NotFound
 from knowledgestack.core.identity import Actor, Permission, require
 from knowledgestack.core.ids import new_id
@@ -162,7 +163,7 @@ class ChatService:
             run.stop("stopped")
 
     async def rate_turn(self, actor: Actor, chat_id: UUID, turn_id: UUID, data: NewTurnFeedback) -> None:
-        reason = (data.reason or "").strip() or None
+        reason = storable((data.reason or "").strip()) or None
         if reason is not None and len(reason) > FEEDBACK_REASON_MAX:
             raise InvalidRequest(
                 f"The reason is longer than {FEEDBACK_REASON_MAX:,} characters. Shorten it.",
@@ -177,7 +178,7 @@ class ChatService:
 
 def _checked_title(title: str) -> str:
     title = " ".join(title.split())
-    if not 0 < len(title) <= TITLE_MAX:
+    if not 0 < len(title) <= TITLE_MAX or not is_storable(title):
         raise InvalidRequest(
             f"A title has 1 to {TITLE_MAX} characters.",
             errors=(FieldError("title", f"has to have 1 to {TITLE_MAX} characters"),),

@@ -3,6 +3,7 @@
 import asyncio
 import re
 
+from knowledgestack.chat.text import storable
 from knowledgestack.models.chat import ChatModel, Completed, ModelFailed, ModelRequest, TextDelta, UserMessage
 
 _QUESTION_TITLE_LENGTH = 60
@@ -44,7 +45,7 @@ async def model_title(model: ChatModel, question: str, answer: str) -> tuple[str
                     completed = event
     except (ModelFailed, TimeoutError):
         return "", None
-    return clean_title("".join(written)), completed
+    return clean_title(storable("".join(written))), completed
 
 
 def clean_title(text: str) -> str:

@@ -27,12 +27,14 @@ from knowledgestack.chat.contracts import (
     SearchedFor,
     StartedFrame,
     StepFrame,
+    StepState,
     TitleFrame,
     TurnScope,
     TurnStep,
 )
 from knowledgestack.chat.frames import FrameLog
 from knowledgestack.chat.marks import MarkFilter, find_marks
+from knowledgestack.chat.text import storable
 from knowledgestack.retrieval.citing import CitedChunk, NothingFound
 from knowledgestack.retrieval.contracts import Citation
 
@@ -50,7 +52,6 @@ class Transcript:
         self.figures: list[Figure] = []
         self.follow_ups: list[str] = []
         self.ended: Ended | None = None
-        self.compacted: Compacted | None = None
         self._session = session
         self._source_count = source_count
         self._quotes_only = quotes_only
@@ -75,24 +76,21 @@ class Transcript:
         """Show one event of the agent."""
         if isinstance(event, AnswerDelta):
             self._enter_part(event.part)
-            self._show_text(self._marks.push(event.text))
+            self._show_text(self._marks.push(storable(event.text)))
             return
         self._show_new_citations()
         self._beside_text_changed = True
         match event:
             case StepStarted(step_id, tool, display_text, part):
                 self._enter_part(part + 1)
-                self._show_step(
-                    TurnStep(step_id=step_id, tool=tool, display_text=display_text, state="running", part=part)
-                )
+                self._show_step(step_id, tool, display_text, part, "running")
             case StepEnded(step_id, tool, display_text, part, state):
-                self._show_step(TurnStep(step_id=step_id, tool=tool, display_text=display_text, state=state, part=part))
+                self._show_step(step_id, tool, display_text, part, state)
             case ToolEmitted(payload):
                 if isinstance(payload, NothingFound):
                     self._nothing_found.append(payload)
             case Compacted(summary, turn_count):
-                self.compacted = event
-                self.log.add(CompactionFrame, summary=summary, turn_count=turn_count)
+                self.log.add(CompactionFrame, summary=storable(summary), turn_count=turn_count)
             case ContextMeasured(usage):
                 self._context = msgspec.convert(usage, ContextUsage, from_attributes=True)
                 self.log.add(ContextFrame, usage=self._context)
@@ -194,16 +192,12 @@ class Transcript:
         if text:
             self.log.add_text(self._part, text)
 
-    def _show_step(self, step: TurnStep) -> None:
-        self.steps[step.step_id] = step
-        self.log.add(
-            StepFrame,
-            step_id=step.step_id,
-            tool=step.tool,
-            display_text=step.display_text,
-            state=step.state,
-            part=step.part,
+    def _show_step(self, step_id: str, tool: str, display_text: str, part: int, state: StepState) -> None:
+        step = TurnStep(
+            step_id=step_id, tool=storable(tool), display_text=storable(display_text), state=state, part=part
         )
+        self.steps[step_id] = step
+        self.log.add(StepFrame, step_id=step_id, tool=step.tool, display_text=step.display_text, state=state, part=part)
 
     def _show_new_citations(self) -> None:
         new: list[Citation] = []
