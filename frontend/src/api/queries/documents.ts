@@ -24,17 +24,18 @@ export function documentQuery(id: string) {
   });
 }
 
-export function documentTextQuery(id: string) {
+/** The stored text. With `version` (when it was indexed) a text that was read anew is fetched anew. */
+export function documentTextQuery(id: string, version: string | null = null) {
   return queryOptions({
-    queryKey: ["documents", id, "text"],
+    queryKey: ["documents", id, "text", version],
     queryFn: ({ signal }) => request<DocumentText>(`/api/documents/${id}/text`, { signal }),
     staleTime: 300_000,
   });
 }
 
-export function documentChunksQuery(id: string) {
+export function documentChunksQuery(id: string, version: string | null) {
   return infiniteQueryOptions({
-    queryKey: ["documents", id, "chunks"],
+    queryKey: ["documents", id, "chunks", version],
     queryFn: ({ pageParam, signal }) =>
       request<DocumentChunkPage>(
         withQuery(`/api/documents/${id}/chunks`, { cursor: pageParam, limit: 100 }),
@@ -79,7 +80,10 @@ export function useDeleteDocument() {
     mutationFn: (id: string) => send(`/api/documents/${id}`, { method: "DELETE" }),
     onSuccess: (_answer, id) => {
       client.removeQueries({ queryKey: ["documents", id] });
-      return client.invalidateQueries({ queryKey: ["sources"] });
+      return Promise.all([
+        client.invalidateQueries({ queryKey: ["sources"] }),
+        client.invalidateQueries({ queryKey: ["search"] }),
+      ]);
     },
   });
 }

@@ -1,24 +1,26 @@
 import { startTransition, useEffect, useMemo, useState } from "react";
 import type { TextRange } from "@/lib/ranges";
 import { Markdown } from "./Markdown";
-import { splitMarkdown } from "./segments";
+import { type Segment, splitMarkdown } from "./segments";
 
 interface MarkdownDocumentProps {
   text: string;
   /** UTF-16 ranges of the cited words. */
   marks: readonly TextRange[];
-  /** The position that must be drawn before anything else follows, in UTF-16 units. */
+  /** A position that must be drawn at once, in UTF-16 units. */
   reach?: number;
 }
 
+const FRAME_MS = 16;
+/** About what a UTF-16 unit of running text takes of the page's height, so that the scroll bar tells the truth early. */
+const PIXELS_PER_UNIT = 0.5;
+
 /**
- * A whole Markdown document. A long one is drawn part by part: first down to the cited words, then one part after
- * each painted frame, so that the page answers while the rest comes.
+ * A whole Markdown document. A long one is drawn part by part: first the cited words, then what follows them, then
+ * what stands above, one part after each painted frame, so that the page answers meanwhile.
  */
-export function MarkdownDocument({ text, marks, reach = 0 }: MarkdownDocumentProps) {
+export function MarkdownDocument({ text, marks, reach }: MarkdownDocumentProps) {
   const segments = useMemo(() => splitMarkdown(text), [text]);
-  const place = Math.max(reach, marks.at(-1)?.end ?? 0);
-  const needed = Math.max(1, segments.filter((segment) => segment.offset <= place).length);
   const parts = useMemo(
     () =>
       segments.map((segment, index) =>
@@ -26,21 +28,37 @@ export function MarkdownDocument({ text, marks, reach = 0 }: MarkdownDocumentPro
       ),
     [segments, marks, text.length],
   );
-  const [drawn, setDrawn] = useState(needed);
-  const shown = Math.max(drawn, needed);
+  const first = segmentAt(segments, marks[0]?.start ?? 0);
+  const cited = segmentAt(segments, marks.at(-1)?.end ?? 0) - first + 1;
+  const wanted = reach === undefined ? -1 : segmentAt(segments, reach);
+  const [count, setCount] = useState(1);
+  const drawn = Math.max(count, cited);
   useEffect(() => {
-    if (shown >= segments.length) return;
-    const timer = setTimeout(() => startTransition(() => setDrawn(shown + 1)), 16);
+    if (drawn >= segments.length) return;
+    const timer = setTimeout(() => startTransition(() => setCount(drawn + 1)), FRAME_MS);
     return () => clearTimeout(timer);
-  }, [shown, segments.length]);
+  }, [drawn, segments.length]);
   return (
     <div className="read">
-      {segments.slice(0, shown).map((segment, index) => (
-        <div key={segment.offset}>
-          <Markdown text={segment.text} offset={segment.offset} marks={parts[index] ?? []} />
-        </div>
-      ))}
+      {segments.map((segment, index) => {
+        const turn = index >= first ? index - first : segments.length - 1 - index;
+        if (turn >= drawn && index !== wanted) {
+          return <div key={segment.offset} style={{ height: segment.text.length * PIXELS_PER_UNIT }} />;
+        }
+        return (
+          <div key={segment.offset}>
+            <Markdown text={segment.text} offset={segment.offset} marks={parts[index] ?? []} />
+          </div>
+        );
+      })}
     </div>
+  );
+}
+
+function segmentAt(segments: readonly Segment[], place: number): number {
+  return Math.max(
+    0,
+    segments.findLastIndex((segment) => segment.offset <= place),
   );
 }
 

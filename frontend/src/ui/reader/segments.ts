@@ -71,18 +71,24 @@ export function listHeadings(text: string): Heading[] {
   return headings;
 }
 
+const CUT_ANYWAY = 3;
+const NEW_PARAGRAPH = /^[^\s>|*+\-=#<\d]/;
+
 /**
  * Cuts a Markdown text before headings into parts of about `size` UTF-16 units, so that a long document is parsed
- * and drawn piece by piece. Link definitions are repeated at the end of every part; positions stay right, because
+ * and drawn piece by piece; where no heading comes for long, before a paragraph. Link definitions are repeated at the end of every part; positions stay right, because
  * what is repeated lies behind the part's own text.
  */
 export function splitMarkdown(text: string, size = 20_000): Segment[] {
   if (text.length <= size) return [{ text, offset: 0 }];
   const cuts = [0];
   const definitions: string[] = [];
+  let afterBlank = false;
   for (const line of linesOf(text)) {
-    const start = cuts.at(-1) ?? 0;
-    if (!line.fenced && line.offset - start >= size && ATX.test(line.text)) cuts.push(line.offset);
+    const length = line.offset - (cuts.at(-1) ?? 0);
+    const paragraph = afterBlank && length >= size * CUT_ANYWAY && NEW_PARAGRAPH.test(line.text);
+    if (!line.fenced && length >= size && (paragraph || ATX.test(line.text))) cuts.push(line.offset);
+    afterBlank = line.text.trim() === "";
     if (!line.fenced && DEFINITION.test(line.text)) definitions.push(line.text);
   }
   const tail = definitions.length > 0 ? `\n\n${definitions.join("\n")}` : "";
