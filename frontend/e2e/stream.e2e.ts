@@ -57,9 +57,12 @@ withModel("answers that stream from a model", () => {
   it("takes the answer up again after a reload, and in a second tab", async () => {
     const { page } = await ask(`Say without end: ${ABOUT}`);
     await answer(page).getByText("After that").waitFor();
+    const before = await text(page);
     await page.reload();
     await stop(page).waitFor();
     await answer(page).getByText("After that").waitFor();
+    expect(await text(page)).toBe(before);
+    expect(await page.getByRole("tab", { name: /^Cited/ }).textContent()).toBe("Cited1");
     const second = await page.context().newPage();
     await second.goto(page.url());
     await answer(second).getByText("After that").waitFor();

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { ChatModelItem } from "@/api/generated";
+
 import { chatModelsQuery } from "@/api/queries/models";
+import type { ChatModelItem } from "@/api/types";
 
 interface Models {
   items: ChatModelItem[];

@@ -51,7 +51,8 @@ export function startRun(client: QueryClient, chatId: string, asked: Question, b
 
 /** Takes up a turn that runs on the server already, after a reload or from another tab. */
 export function attachRun(client: QueryClient, chatId: string, turn: Turn): void {
-  if (entries.get(chatId)?.run.turn.state === "running") return;
+  const current = entries.get(chatId)?.run.turn;
+  if (current && (current.state === "running" || current.id === turn.id)) return;
   follow(client, chatId, turn, { path: streamPath(chatId, turn.id) }).catch(() =>
     client.invalidateQueries(chatQuery(chatId)),
   );

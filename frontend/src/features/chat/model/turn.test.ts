@@ -73,6 +73,17 @@ describe("a turn as its frames come", () => {
     expect([stopped.state, answerText(stopped)]).toEqual(["stopped", "Half an"]);
   });
 
+  it("begins anew where the frames are told again from the first one", () => {
+    const told = seen(
+      { type: "citations", seq: 1, citations: [citation] },
+      delta(2, 0, "Twelve"),
+      { type: "started", seq: 0, turnId: "t", turnIndex: 0, parentTurnId: null, modelId: "local" },
+      { type: "citations", seq: 1, citations: [citation] },
+      delta(2, 0, "Twelve"),
+    );
+    expect([told.citations.length, answerText(told)]).toEqual([1, "Twelve"]);
+  });
+
   it("takes a snapshot over whatever it had", () => {
     const turn = seen(delta(1, 0, "Old"), { type: "snapshot", seq: 9, turn: { ...ASKED, parts: ["New"] } });
     expect(answerText(turn)).toBe("New");

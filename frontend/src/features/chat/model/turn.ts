@@ -45,8 +45,13 @@ export function askedTurn(asked: Question): Turn {
 export function applyFrame(turn: Turn, frame: TurnFrame): Turn {
   switch (frame.type) {
     case "started":
+      // The first frame of all: what follows is the whole turn, also where it is told again from its beginning.
       return {
         ...turn,
+        parts: [],
+        steps: [],
+        citations: [],
+        figures: [],
         id: frame.turnId,
         turnIndex: frame.turnIndex,
         parentTurnId: frame.parentTurnId,
