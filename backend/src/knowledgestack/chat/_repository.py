@@ -49,6 +49,10 @@ class ChatRepository(WorkspaceRepository):
     async def change_chat(self, chat_id: UUID, **values: Any) -> None:
         await self.tx.execute(self.update(ChatRow).where(ChatRow.id == chat_id).values(**values))
 
+    async def show_asked(self, chat_id: UUID, turn_id: UUID, **values: Any) -> None:
+        """Show the path that ends in a turn just asked, and put the chat first in the list."""
+        await self.change_chat(chat_id, shown_turn_id=turn_id, updated_at=sa.func.clock_timestamp(), **values)
+
     async def delete_chat(self, chat_id: UUID) -> bool:
         statement = self.delete(ChatRow).where(ChatRow.id == chat_id, ChatRow.user_id == self.user_id)
         return (await self.tx.execute(statement)).rowcount > 0

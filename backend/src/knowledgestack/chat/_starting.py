@@ -198,7 +198,7 @@ async def _write(chats: ChatRepository, task: TurnTask, key: str | None) -> None
         last_seq=0,
     )
     title = {"title": question_title(task.question), "title_origin": "question"} if task.wants_title else {}
-    await chats.change_chat(task.chat_id, shown_turn_id=task.started.turn_id, updated_at=utc_now(), **title)
+    await chats.show_asked(task.chat_id, task.started.turn_id, **title)
 
 
 def _history(rows: Sequence[Any]) -> tuple[Message, ...]:
