@@ -92,10 +92,7 @@ export async function request<Result>(path: string, options: RequestOptions = {}
 }
 
 /** A path with its query; values that are not set are left out. */
-export function withQuery(
-  path: string,
-  query: Record<string, string | number | null | undefined>,
-): string {
+export function withQuery(path: string, query: Record<string, string | number | null | undefined>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined || value === "") continue;

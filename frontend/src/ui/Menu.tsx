@@ -1,117 +1,38 @@
-import { Menu as Base } from "@base-ui/react/menu";
-import { Check } from "lucide-react";
-import type { ReactElement, ReactNode } from "react";
-import { cx } from "@/lib/cx";
+import { cloneElement, lazy, Suspense, use, useState } from "react";
+import { type MenuChoiceProps, type MenuItemProps, MenuParts, type MenuProps } from "./menuParts";
 
-const ITEM =
-  "flex items-center gap-[9px] min-h-8 max-sm:min-h-11 px-[9px] rounded-sm text-sm outline-none data-highlighted:bg-hover data-disabled:text-ink-off [&_svg]:text-ink-3 cursor-pointer";
+const load = () => import("./MenuLayer");
+const MenuLayer = lazy(() => load().then((module) => ({ default: module.MenuLayer })));
 
-interface MenuProps {
-  trigger: ReactElement;
-  children: ReactNode;
-  align?: "start" | "center" | "end";
-  side?: "top" | "bottom";
-  wide?: boolean;
-}
-
-export function Menu({ trigger, children, align = "end", side = "bottom", wide }: MenuProps) {
+/** A button that opens a menu. What draws the menu is fetched when the pointer comes near or the first one opens. */
+export function Menu(props: MenuProps) {
+  const [opened, setOpened] = useState(false);
+  const closed = cloneElement(props.trigger, {
+    onClick: () => setOpened(true),
+    onPointerEnter: () => void load(),
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+  });
+  if (!opened) return closed;
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} side={side} sideOffset={6} className="z-(--z-menu) outline-none">
-          <Base.Popup
-            className={cx(
-              "bg-raised border border-line-strong rounded-md shadow-float p-[5px] max-h-[min(26rem,var(--available-height))] overflow-y-auto outline-none",
-              "transition-[opacity,translate] duration-(--duration-base) ease-out data-starting-style:opacity-0 data-starting-style:translate-y-1 data-ending-style:opacity-0",
-              wide ? "w-[18rem]" : "w-[14.5rem]",
-            )}
-          >
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={closed}>
+      <MenuLayer {...props} />
+    </Suspense>
   );
 }
 
-interface MenuItemProps {
-  icon?: ReactNode;
-  children: ReactNode;
-  onClick: () => void;
-  tone?: "plain" | "bad";
-  disabled?: boolean;
-  /** Shown at the right end: a key or a count. */
-  end?: ReactNode;
-}
-
-export function MenuItem({ icon, children, onClick, tone = "plain", disabled, end }: MenuItemProps) {
-  return (
-    <Base.Item
-      disabled={disabled ?? false}
-      onClick={onClick}
-      className={cx(ITEM, tone === "bad" && "text-bad [&_svg]:text-bad")}
-    >
-      {icon}
-      <span className="grow min-w-0 truncate">{children}</span>
-      {end}
-    </Base.Item>
-  );
-}
-
-interface MenuChoiceProps {
-  value: string;
-  options: { value: string; label: ReactNode; detail?: ReactNode; disabled?: boolean }[];
-  onChange: (value: string) => void;
+export function MenuItem(props: MenuItemProps) {
+  const parts = use(MenuParts);
+  return parts && <parts.Item {...props} />;
 }
 
 /** One of several, with a check beside the chosen one. */
-export function MenuChoice({ value, options, onChange }: MenuChoiceProps) {
-  return (
-    <Base.RadioGroup value={value} onValueChange={(chosen: string) => onChange(chosen)}>
-      {options.map((option) => (
-        <Base.RadioItem
-          key={option.value}
-          value={option.value}
-          disabled={option.disabled ?? false}
-          closeOnClick
-          className={cx(ITEM, Boolean(option.detail) && "py-1.5")}
-        >
-          <span className="grow min-w-0">
-            <span className="block truncate">{option.label}</span>
-            {option.detail && <span className="block text-xs text-ink-3">{option.detail}</span>}
-          </span>
-          <Base.RadioItemIndicator>
-            <Check size={16} aria-hidden />
-          </Base.RadioItemIndicator>
-        </Base.RadioItem>
-      ))}
-    </Base.RadioGroup>
-  );
-}
-
-interface MenuCheckProps {
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  children: ReactNode;
-}
-
-/** One that can be switched on beside others; the menu stays open. */
-export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
-  return (
-    <Base.CheckboxItem checked={checked} onCheckedChange={onChange} className={ITEM}>
-      <span className="grow min-w-0 truncate">{children}</span>
-      <Base.CheckboxItemIndicator>
-        <Check size={16} aria-hidden />
-      </Base.CheckboxItemIndicator>
-    </Base.CheckboxItem>
-  );
-}
-
-export function MenuHeading({ children }: { children: ReactNode }) {
-  return <div className="caps px-[9px] pt-2 pb-1">{children}</div>;
+export function MenuChoice(props: MenuChoiceProps) {
+  const parts = use(MenuParts);
+  return parts && <parts.Choice {...props} />;
 }
 
 export function MenuLine() {
-  return <Base.Separator className="border-t border-line my-[5px]" />;
+  const parts = use(MenuParts);
+  return parts && <parts.Line />;
 }
