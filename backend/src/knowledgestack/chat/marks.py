@@ -1,8 +1,9 @@
 """Citation marks in streamed text: a mark that points to nothing never reaches the screen.
 
-A mark is `[3]`, `[1, 4]`, `[2-4]` or `[Q2]`. Text is held back from an opening bracket until the mark is whole and
-checked. Code keeps its brackets: `a[0]` in a code span or a fenced block is no mark, and text after a backtick is
-held back until the span closes, because until then nobody knows whether it is code.
+A mark is `[3]`, `[1, 4]`, `[2-4]` or `[Q2]`, and is shown as one bracket for each number. Text is held back from an
+opening bracket until the mark is whole and checked. Code keeps its brackets: `a[0]` in a code span or a fenced block is
+no mark, and text after a backtick is held back until the span closes, because until then nobody knows whether it is
+code.
 """
 
 import re
@@ -183,7 +184,7 @@ class MarkFilter:
     def _checked_mark(self, labels: tuple[str, ...]) -> str:
         known = [label for label in labels if self._is_known(label)]
         if known:
-            return f"{self._spaces}[{', '.join(known)}]"
+            return self._spaces + "".join(f"[{label}]" for label in known)
         # In `[[9]7]` the brackets around a mark would close to a new one when nothing is left between them.
         return "…" if _UNFINISHED_MARK.search(self._tail) else ""
 
