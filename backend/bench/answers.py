@@ -225,12 +225,12 @@ def _lines(path: Path) -> Iterable[dict[str, Any]]:
     return map(json.loads, path.read_text(encoding="utf-8").splitlines())
 
 
-async def measure(server_url: str, collections: Path | None, step: int) -> dict[str, Any]:
+async def measure(server_url: str, collections: Path | None, languages: Sequence[str], step: int) -> dict[str, Any]:
     databases = Databases(server_url)
     await databases.prepare()
     result: dict[str, Any] = {"handbook": await measure_handbook(await databases.clone())}
     if collections is not None:
-        for language in ("en", "de"):
+        for language in languages:
             folder = collections / f"xquad-{language}"
             result[f"xquad_{language}"] = await measure_xquad(await databases.clone(), folder, step)
     return result
@@ -241,10 +241,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--collections", type=Path, help="folder with xquad-en and xquad-de; without it they are left out"
     )
+    parser.add_argument("--languages", nargs="+", choices=["en", "de"], default=["en", "de"])
     parser.add_argument("--step", type=int, default=3, help="ask every so many questions of XQuAD")
     chosen = parser.parse_args(arguments)
     with postgres_server() as server_url:
-        result = asyncio.run(measure(server_url, chosen.collections, chosen.step))
+        result = asyncio.run(measure(server_url, chosen.collections, chosen.languages, chosen.step))
     RESULT.parent.mkdir(exist_ok=True)
     # A run without the collections keeps their figures of the last run that had them; each part says when it was.
     earlier = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}

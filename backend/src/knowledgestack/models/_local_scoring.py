@@ -222,7 +222,7 @@ def _confidence(scored: Sequence[Scored], question: Question, wording: Wording, 
     unit_grams = max(one.grams for one in scored)
     passage_grams = _best_passage_grams(passages, wording)
     if not dense:
-        return 8.0 * coverage + 2.2 * unit_grams + 12.2 * passage_grams - 4.8
+        return 7.1 * coverage + 3.0 * unit_grams + 12.7 * passage_grams - 4.75
     cosine = max((passage.cosine for passage in passages if passage.cosine is not None), default=0.0)
     unit_cosine = max(one.cosine or 0.0 for one in scored)
     return 19.7 * unit_cosine + 7.4 * unit_grams + 4.4 * cosine + 6.1 * coverage + 10.8 * passage_grams - 17.2
