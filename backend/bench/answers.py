@@ -228,11 +228,21 @@ def _lines(path: Path) -> Iterable[dict[str, Any]]:
 async def measure(server_url: str, collections: Path | None, languages: Sequence[str], step: int) -> dict[str, Any]:
     databases = Databases(server_url)
     await databases.prepare()
-    result: dict[str, Any] = {"handbook": await measure_handbook(await databases.clone())}
+
+    @asynccontextmanager
+    async def fresh_database() -> AsyncGenerator[str]:
+        url = await databases.clone()
+        yield url
+        await databases.drop(url)
+
+    result: dict[str, Any] = {}
+    async with fresh_database() as url:
+        result["handbook"] = await measure_handbook(url)
     if collections is not None:
         for language in languages:
-            folder = collections / f"xquad-{language}"
-            result[f"xquad_{language}"] = await measure_xquad(await databases.clone(), folder, step)
+            async with fresh_database() as url:
+                result[f"xquad_{language}"] = await measure_xquad(url, collections / f"xquad-{language}", step)
+    await databases.close()
     return result
 
 
