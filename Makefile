@@ -9,6 +9,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 SETUP = $(if $(PYTHON),$(PYTHON),$(error Python 3.11 or newer is needed and was not found. \
 	Get it from https://www.python.org, or on Debian and Ubuntu: apt install python3 python3-venv)) backend/bootstrap.py
 BIN := $(CURDIR)/.venv/bin
+export ORT_DISABLE_TELEMETRY := 1
 export KS_DATA_DIR ?= $(CURDIR)/.data
 
 help: ## Show this list
