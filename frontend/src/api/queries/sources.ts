@@ -43,6 +43,12 @@ export function usePauseSource() {
   );
 }
 
+export function useRenameSource() {
+  return useSourceAction(({ id, name }: { id: string; name: string }) =>
+    send(`/api/sources/${id}`, { method: "PATCH", body: { name } }),
+  );
+}
+
 export function useDeleteSource() {
   return useSourceAction((id: string) => send(`/api/sources/${id}`, { method: "DELETE" }));
 }
@@ -50,4 +56,11 @@ export function useDeleteSource() {
 /** Whether something in a source waits for a person. */
 export function needsHand(source: Source): boolean {
   return source.state === "error" || source.state === "reauth_required" || (source.pass?.failed ?? 0) > 0;
+}
+
+const GIVEN_NAME = "Uploads";
+
+/** The name of a source: the uploads have one in the reader's language until somebody gives them another. */
+export function sourceName(source: Source, uploads: string): string {
+  return source.provider === "upload" && source.name === GIVEN_NAME ? uploads : source.name;
 }

@@ -92,20 +92,18 @@ export function DocumentView({ document, text, range, finding, contentsOpen, onC
             table ? "overflow-hidden" : "overflow-y-auto px-10 py-6 max-md:px-5 max-sm:p-0",
           )}
         >
-          <div className={cx(!table && "leaf")}>
-            {table ? (
-              <div className="h-full">
-                <Reader type={document.type} text={text} ranges={ranges} currentRow={row} />
-              </div>
-            ) : (
+          {table ? (
+            <Reader type={document.type} text={text} ranges={ranges} currentRow={row} />
+          ) : (
+            <div className="page">
               <Reader
                 type={document.type}
                 text={text}
                 ranges={ranges}
                 {...(reach && { reach: reach.offset })}
               />
-            )}
-          </div>
+            </div>
+          )}
         </section>
       </div>
     </div>

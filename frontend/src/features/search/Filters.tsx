@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { ChevronDown, CircleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { sourcesQuery } from "@/api/queries/sources";
+import { sourceName, sourcesQuery } from "@/api/queries/sources";
 import type { SearchResults } from "@/api/types";
 import { cx } from "@/lib/cx";
 import { Menu, MenuChoice } from "@/ui/Menu";
@@ -29,7 +29,7 @@ export function Filters({ q, source, type, results }: FiltersProps) {
     void navigate({ to: "/search", search: searchAddress({ q, source, type, ...change }), replace: true });
   const sources = (data?.items ?? []).map((one) => ({
     value: one.id,
-    label: one.provider === "upload" ? t("sources.uploads") : one.name,
+    label: sourceName(one, t("sources.uploads")),
   }));
   const types = TYPES.map((value) => ({ value: value as string, label: t(`search.types.${value}`) }));
   return (

@@ -2,15 +2,19 @@ import { Hash, Quote, Sparkles } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SearchHit } from "@/api/types";
 import { cx } from "@/lib/cx";
-import { splitAtRanges, type TextRange, toUtf16Ranges } from "@/lib/ranges";
+import { splitAtRanges, toUtf16Ranges } from "@/lib/ranges";
 import { Skeleton, Waiting } from "@/ui/Skeleton";
 import { Time } from "@/ui/Time";
+import { plainSnippet } from "./plainSnippet";
 
 const MATCH_ICONS = { both: Quote, dense: Sparkles, lexical: Hash } as const;
 
-/** A text with the words that were searched for marked; ranges in code points. */
-export function Highlighted({ text, ranges }: { text: string; ranges: readonly TextRange[] }) {
-  return splitAtRanges(text, toUtf16Ranges(text, ranges)).map((piece, index) =>
+/** A snippet in words, without the signs of its format, with the words that were searched for marked. */
+function Snippet({ hit }: { hit: SearchHit }) {
+  const marks = toUtf16Ranges(hit.snippet, hit.highlights);
+  const written = hit.type === "text" || hit.type === "json";
+  const { text, ranges } = written ? { text: hit.snippet, ranges: marks } : plainSnippet(hit.snippet, marks);
+  return splitAtRanges(text, ranges).map((piece, index) =>
     piece.marked ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a fixed text have no other name
       <mark key={index}>{piece.text}</mark>
@@ -43,16 +47,18 @@ export function Hit({ hit, id, selected, onSelect, onOpen }: HitProps) {
       onMouseEnter={onSelect}
       onClick={onOpen}
       className={cx(
-        "px-4 py-3.5 max-sm:px-2.5 border-b border-line rounded-none cursor-pointer scroll-my-4",
-        selected && "bg-raised !border-transparent rounded-md inset-ring-2 inset-ring-accent shadow-page",
+        "px-4 py-3.5 max-sm:px-2.5 cursor-pointer scroll-my-4",
+        selected
+          ? "bg-raised rounded-md inset-ring-2 inset-ring-accent shadow-page"
+          : "shadow-[inset_0_-1px_var(--color-line)]",
       )}
     >
       <h2 className="font-read font-strong text-[1.0625rem] leading-snug">{hit.title}</h2>
       {hit.headingPath.length > 0 && (
         <p className="text-xs text-ink-3 mt-0.5 truncate">{hit.headingPath.join(" › ")}</p>
       )}
-      <p className="font-read text-lg leading-normal text-ink-2 mt-1.5 line-clamp-3">
-        <Highlighted text={hit.snippet} ranges={hit.highlights} />
+      <p className="font-read text-lg leading-[1.55] text-ink-2 mt-1.5 line-clamp-3 [&_mark]:py-0">
+        <Snippet hit={hit} />
       </p>
       <p className="flex items-center justify-between gap-3 mt-1.5 text-xs text-ink-3">
         <span className="inline-flex items-center gap-1.5" title={t(`search.matchHelp.${hit.matchKind}`)}>

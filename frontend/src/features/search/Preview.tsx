@@ -12,12 +12,13 @@ import { Skeleton, Waiting } from "@/ui/Skeleton";
 import { ErrorState } from "@/ui/States";
 import { Tile } from "@/ui/Tile";
 import { Time } from "@/ui/Time";
+import { plainSnippet } from "./plainSnippet";
 
 const Reader = lazy(() => import("@/ui/reader/Reader").then((module) => ({ default: module.Reader })));
 const NEAR = 1600;
 
 /** The selected passage in its document, beside the list. */
-export function Preview({ hit, hits }: { hit: SearchHit; hits: readonly SearchHit[] }) {
+export function Preview({ q, hit, hits }: { q: string; hit: SearchHit; hits: readonly SearchHit[] }) {
   const { t } = useTranslation();
   const others = hits.filter((one) => one.documentId === hit.documentId && one.chunkId !== hit.chunkId);
   return (
@@ -48,7 +49,7 @@ export function Preview({ hit, hits }: { hit: SearchHit; hits: readonly SearchHi
                   search={{ start: one.range.start, end: one.range.end }}
                   className="block py-2 no-underline hover:underline truncate"
                 >
-                  {one.headingPath.join(" › ") || one.snippet.slice(0, 80)}
+                  {one.headingPath.join(" › ") || plainSnippet(one.snippet, []).text.slice(0, 80)}
                 </Link>
               </li>
             ))}
@@ -56,11 +57,7 @@ export function Preview({ hit, hits }: { hit: SearchHit; hits: readonly SearchHi
         </section>
       )}
       <div className="flex items-center gap-2 mt-4">
-        <Link
-          to="/"
-          search={{ ask: `${hit.headingPath.at(-1) ?? hit.title}: ` }}
-          className={buttonClass("plain", "sm")}
-        >
+        <Link to="/" search={{ ask: q }} className={buttonClass("plain", "sm")}>
           {t("search.ask")}
         </Link>
         <Link

@@ -117,7 +117,7 @@ export function SearchPage() {
             </div>
           </div>
         </section>
-        {previewShown && hit && q && <Preview key={`${hit.chunkId}`} hit={hit} hits={hits} />}
+        {previewShown && hit && q && <Preview key={hit.chunkId} q={q} hit={hit} hits={hits} />}
       </div>
     </>
   );

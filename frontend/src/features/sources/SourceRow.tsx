@@ -1,21 +1,13 @@
-import { ChevronDown, Ellipsis, Pause, Play, RefreshCw, Square, Trash2, Upload } from "lucide-react";
-import { useState } from "react";
+import { ChevronDown, Upload } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import {
-  isReading,
-  useCancelSync,
-  useDeleteSource,
-  usePauseSource,
-  useSyncSource,
-} from "@/api/queries/sources";
+import { sourceName } from "@/api/queries/sources";
 import type { Source } from "@/api/types";
 import { cx } from "@/lib/cx";
 import { IconButton } from "@/ui/Button";
-import { ConfirmDialog } from "@/ui/Dialog";
-import { Menu, MenuItem, MenuLine } from "@/ui/Menu";
 import { initial, Tile } from "@/ui/Tile";
 import { DocumentList } from "./DocumentList";
 import { SourceHealth } from "./SourceHealth";
+import { SourceMenu } from "./SourceMenu";
 import { useUploads } from "./UploadProvider";
 
 interface SourceRowProps {
@@ -35,7 +27,7 @@ export function SourceRow({ source, open, onToggle }: SourceRowProps) {
       <div className="grid grid-cols-[38px_minmax(0,1fr)_auto] md:grid-cols-[38px_minmax(0,1.15fr)_minmax(0,1fr)_8.5rem_auto] items-center gap-x-4 gap-y-2 px-4 py-3.5">
         <Tile size="lg">{upload ? <Upload size={18} /> : initial(source.name)}</Tile>
         <div className="min-w-0">
-          <h2 className="font-strong text-md truncate">{upload ? t("sources.uploads") : source.name}</h2>
+          <h2 className="font-strong text-md truncate">{sourceName(source, t("sources.uploads"))}</h2>
           <p className="text-xs text-ink-3 truncate">
             {upload ? t("sources.addedByHand") : t("sources.provider", { provider: source.provider })}
           </p>
@@ -73,57 +65,5 @@ export function SourceRow({ source, open, onToggle }: SourceRowProps) {
         {open && <DocumentList source={source} />}
       </div>
     </li>
-  );
-}
-
-function SourceMenu({ source }: { source: Source }) {
-  const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
-  const sync = useSyncSource();
-  const cancel = useCancelSync();
-  const pause = usePauseSource();
-  const remove = useDeleteSource();
-  const paused = source.state === "paused";
-  return (
-    <>
-      <Menu
-        trigger={
-          <IconButton
-            size="sm"
-            label={t("common.actions", { name: source.name })}
-            icon={<Ellipsis size={16} aria-hidden />}
-          />
-        }
-      >
-        {isReading(source) ? (
-          <MenuItem icon={<Square size={16} />} onClick={() => cancel.mutate(source.id)}>
-            {t("sources.actions.cancel")}
-          </MenuItem>
-        ) : (
-          <MenuItem icon={<RefreshCw size={16} />} disabled={paused} onClick={() => sync.mutate(source.id)}>
-            {t("sources.actions.sync")}
-          </MenuItem>
-        )}
-        <MenuItem
-          icon={paused ? <Play size={16} /> : <Pause size={16} />}
-          onClick={() => pause.mutate({ id: source.id, paused: !paused })}
-        >
-          {t(paused ? "sources.actions.resume" : "sources.actions.pause")}
-        </MenuItem>
-        <MenuLine />
-        <MenuItem tone="bad" icon={<Trash2 size={16} />} onClick={() => setAsking(true)}>
-          {t("sources.actions.delete")}
-        </MenuItem>
-      </Menu>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("sources.deleteSource.title", { name: source.name })}
-        detail={t("sources.deleteSource.detail", { count: source.documentCount })}
-        action={t("sources.deleteSource.action", { count: source.documentCount })}
-        busy={remove.isPending && t("sources.deleteSource.busy")}
-        onConfirm={() => remove.mutate(source.id, { onSettled: () => setAsking(false) })}
-      />
-    </>
   );
 }

@@ -74,6 +74,11 @@ function Row({ item, onRetry }: { item: UploadItem; onRetry: () => void }) {
         </span>
         <UploadStatus item={item} />
       </div>
+      {item.sameAs && (
+        <p className="text-xs text-ink-2 mt-0.5">
+          {t("sources.progress.sameAs", { name: baseName(item.sameAs) })}
+        </p>
+      )}
       {item.reason && (
         <p className="text-xs text-ink-2 mt-0.5">
           {item.reason}{" "}

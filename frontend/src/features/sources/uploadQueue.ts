@@ -20,6 +20,8 @@ export interface UploadItem {
   sent: number;
   /** Why it was refused or not sent, in a sentence. */
   reason: string | null;
+  /** Another file of the workspace that has the same content. */
+  sameAs: string | null;
 }
 
 type Refusal = "unsupported" | "tooLarge" | "empty";
@@ -49,6 +51,7 @@ export function createItems(
       state: refusal ? "refused" : "waiting",
       sent: 0,
       reason: refusal && say(refusal),
+      sameAs: null,
     };
   });
 }
@@ -70,8 +73,8 @@ export function settle(item: UploadItem, answer: UploadOutcome): UploadItem {
   const rejected = answer.rejected.find((one) => one.name === item.path);
   if (rejected) return { ...item, state: "refused", reason: rejected.detail };
   const taken = answer.documents.find((one) => one.name === item.path);
-  const done = { ...item, sent: item.file.size, reason: null };
-  if (taken?.state === "ready") return { ...done, state: "same" };
+  const done = { ...item, sent: item.file.size, reason: null, sameAs: taken?.sameAs ?? null };
+  if (taken?.unchanged) return { ...done, state: "same" };
   return { ...done, state: taken?.replaced ? "replaced" : "sent" };
 }
 

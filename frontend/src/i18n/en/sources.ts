@@ -40,7 +40,15 @@ export const sources = {
     cancel: "Stop reading",
     pause: "Pause",
     resume: "Resume",
+    rename: "Rename",
     delete: "Delete source",
+  },
+  renameSource: {
+    title: "Rename {{name}}",
+    name: "Name",
+    action: "Rename",
+    busy: "Renaming",
+    empty: "Give the source a name.",
   },
   deleteSource: {
     title: "Delete {{name}}?",
@@ -98,6 +106,7 @@ export const sources = {
     sent: "Sent, being read",
     same: "Already here, unchanged",
     replaced: "Replaces the earlier file",
+    sameAs: "{{name}} has the same content.",
     refused: "Refused",
     failed: "Not sent",
     tooLarge: "This file is larger than {{size}}.",

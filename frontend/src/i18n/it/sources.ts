@@ -43,7 +43,15 @@ export const sources: Same<typeof english> = {
     cancel: "Ferma la lettura",
     pause: "Metti in pausa",
     resume: "Riprendi",
+    rename: "Rinomina",
     delete: "Elimina la fonte",
+  },
+  renameSource: {
+    title: "Rinomina {{name}}",
+    name: "Nome",
+    action: "Rinomina",
+    busy: "Salvataggio",
+    empty: "Dai un nome alla fonte.",
   },
   deleteSource: {
     title: "Eliminare {{name}}?",
@@ -105,6 +113,7 @@ export const sources: Same<typeof english> = {
     sent: "Inviato, in lettura",
     same: "Già presente, invariato",
     replaced: "Sostituisce il file precedente",
+    sameAs: "{{name}} ha lo stesso contenuto.",
     refused: "Rifiutato",
     failed: "Non inviato",
     tooLarge: "Questo file supera {{size}}.",
