@@ -91,7 +91,7 @@ describe("asking the handbook", () => {
     await page.getByRole("button", { name: /^Looks at/ }).click();
     await page.getByRole("searchbox", { name: "Find a document" }).fill("FY24");
     await page
-      .getByRole("group", { name: "Documents" })
+      .getByRole("region", { name: "Documents" })
       .getByText("Warranty, version FY24 (superseded)")
       .click();
     await page.keyboard.press("Escape");

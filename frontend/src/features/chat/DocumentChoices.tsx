@@ -48,7 +48,7 @@ export function DocumentChoices({ sourceIds, chosen, onChange }: DocumentChoices
           className="w-full h-8 max-sm:h-11 px-2.5 bg-paper border border-line-control rounded-sm text-sm placeholder:text-ink-3"
         />
       </label>
-      <fieldset className="grow min-h-0 overflow-y-auto" aria-label={t("chat.scope.documentsHeading")}>
+      <section className="grow min-h-0 overflow-y-auto" aria-label={t("chat.scope.documentsHeading")}>
         {[...picked, ...others.slice(0, SHOWN)].map((document) => (
           <Choice
             key={document.id}
@@ -64,7 +64,7 @@ export function DocumentChoices({ sourceIds, chosen, onChange }: DocumentChoices
         {!words && (hasNextPage || others.length > SHOWN) && (
           <p className="px-[9px] py-2 text-xs text-ink-3">{t("chat.scope.moreDocuments")}</p>
         )}
-      </fieldset>
+      </section>
     </>
   );
 }
