@@ -26,10 +26,6 @@ export function setPageWorkspace(id: string | null): void {
   workspaceId = id;
 }
 
-export function pageWorkspace(): string | null {
-  return workspaceId;
-}
-
 /** Tells the other tabs of this browser that another workspace is open now. */
 export function announceWorkspace(id: string | null): void {
   channel?.postMessage({ type: "workspace-changed", workspaceId: id } satisfies WorkspaceMessage);

@@ -49,8 +49,10 @@ vi.mock("@/api/upload", () => ({
         .map((name) => ({
           id: name,
           name,
-          state: name === "same.md" ? "ready" : "queued",
+          state: "queued",
           replaced: name === "newer.md",
+          unchanged: name === "same.md",
+          sameAs: name === "twin.md" ? "handbook.md" : null,
         })),
       rejected: refused.map((name) => ({
         name,
@@ -68,13 +70,16 @@ beforeEach(() => {
 
 describe("uploads", () => {
   it("say of every file how it came out", async () => {
-    const files = ["new.md", "newer.md", "same.md", "picture.md"].map((name) => new File(["text"], name));
+    const files = ["new.md", "newer.md", "same.md", "twin.md", "picture.md"].map(
+      (name) => new File(["text"], name),
+    );
     const panel = await drop(...files);
     const row = (name: string) => within(panel).getByText(name).closest("li");
-    await within(panel).findByText("3 sent, 1 refused");
+    await within(panel).findByText("4 sent, 1 refused");
     expect(row("new.md")).toHaveTextContent("Sent, being read");
     expect(row("newer.md")).toHaveTextContent("Replaces the earlier file");
     expect(row("same.md")).toHaveTextContent("Already here, unchanged");
+    expect(row("twin.md")).toHaveTextContent("handbook.md has the same content.");
     expect(row("picture.md")).toHaveTextContent("picture.md holds a picture.");
   });
 
