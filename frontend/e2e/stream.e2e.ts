@@ -27,6 +27,18 @@ withModel("answers that stream from a model", () => {
     expect(strangers).toEqual([]);
   });
 
+  it("leaves a reader who scrolled away where they are, and leads back to the end", async () => {
+    const { page } = await ask(`Say slowly: ${ABOUT}`, { width: 390, height: 420 });
+    await answer(page).getByText("Sentence 5").waitFor();
+    const latest = page.getByRole("button", { name: "Jump to latest" });
+    await page.getByRole("heading", { level: 2 }).scrollIntoViewIfNeeded();
+    await latest.waitFor();
+    await answered(page);
+    expect(await latest.isVisible()).toBe(true);
+    await latest.click();
+    await latest.waitFor({ state: "detached" });
+  });
+
   it("stops at once and keeps the text so far, also after a reload", async () => {
     const { page } = await ask(`Say without end: ${ABOUT}`);
     await answer(page).getByText("After that").waitFor();
