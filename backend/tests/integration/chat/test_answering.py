@@ -7,6 +7,7 @@ import sqlalchemy as sa
 
 from knowledgestack.chat.contracts import NewChat
 from knowledgestack.models.chat import ModelFailed
+from knowledgestack.models.local import LocalAnswerer
 from tests.support.chat import ChatWorld, chat_world, search_for
 from tests.support.frames import kinds, numbered, text_of
 from tests.support.knowledge import add_document
@@ -137,3 +138,20 @@ async def test_a_name_that_a_person_gave_stays(world: ChatWorld) -> None:
         detail = await process.chats.read_chat(world.actor, chat.id)
     assert detail.chat.title == "My chat"
     assert "title" not in kinds(frames)
+
+
+async def test_without_a_model_the_documents_are_quoted_or_the_answer_is_an_honest_no(world: ChatWorld) -> None:
+    async with world.process(LocalAnswerer()) as process:
+        found = await world.new_chat(process)
+        frames = await process.ask(world.actor, found, "What is the restocking fee?")
+        answered = (await process.chats.read_chat(world.actor, found)).turns[0]
+        missing = await world.new_chat(process)
+        await process.ask(world.actor, missing, "How tall is the Eiffel Tower?")
+        refused = (await process.chats.read_chat(world.actor, missing)).turns[0]
+    assert kinds(frames)[-1] == "done"
+    assert "12 percent" in answered.answer
+    assert "[1]" in answered.answer
+    assert answered.not_found is None
+    assert refused.not_found is not None
+    assert refused.not_found.searched.source_count == 1
+    assert "[1]" not in refused.answer
