@@ -5,7 +5,7 @@ import { cx } from "@/lib/cx";
 import { splitAtRanges, toUtf16Ranges } from "@/lib/ranges";
 import { Skeleton, Waiting } from "@/ui/Skeleton";
 import { Time } from "@/ui/Time";
-import { plainSnippet } from "./plainSnippet";
+import { headingPath, plainSnippet } from "./plainSnippet";
 
 const MATCH_ICONS = { both: Quote, dense: Sparkles, lexical: Hash } as const;
 
@@ -13,7 +13,9 @@ const MATCH_ICONS = { both: Quote, dense: Sparkles, lexical: Hash } as const;
 function Snippet({ hit }: { hit: SearchHit }) {
   const marks = toUtf16Ranges(hit.snippet, hit.highlights);
   const written = hit.type === "text" || hit.type === "json";
-  const { text, ranges } = written ? { text: hit.snippet, ranges: marks } : plainSnippet(hit.snippet, marks);
+  const { text, ranges } = written
+    ? { text: hit.snippet, ranges: marks }
+    : plainSnippet(hit.snippet, marks, hit.headingPath.at(-1));
   return splitAtRanges(text, ranges).map((piece, index) =>
     piece.marked ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a fixed text have no other name
@@ -36,6 +38,7 @@ interface HitProps {
 export function Hit({ hit, id, selected, onSelect, onOpen }: HitProps) {
   const { t } = useTranslation();
   const Icon = MATCH_ICONS[hit.matchKind];
+  const path = headingPath(hit);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys for its options
     <li
@@ -54,9 +57,7 @@ export function Hit({ hit, id, selected, onSelect, onOpen }: HitProps) {
       )}
     >
       <h2 className="font-read font-strong text-[1.0625rem] leading-snug">{hit.title}</h2>
-      {hit.headingPath.length > 0 && (
-        <p className="text-xs text-ink-3 mt-0.5 truncate">{hit.headingPath.join(" › ")}</p>
-      )}
+      {path && <p className="text-xs text-ink-3 mt-0.5 truncate">{path}</p>}
       <p className="font-read text-lg leading-[1.55] text-ink-2 mt-1.5 line-clamp-3 [&_mark]:py-0">
         <Snippet hit={hit} />
       </p>

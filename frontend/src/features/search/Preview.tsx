@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowUpRight } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { documentTextQuery } from "@/api/queries/documents";
 import type { SearchHit } from "@/api/types";
+import type { TextRange } from "@/lib/ranges";
 import { surroundings } from "@/lib/surroundings";
 import { buttonClass } from "@/ui/Button";
 import { Kbd } from "@/ui/Kbd";
@@ -12,7 +13,7 @@ import { Skeleton, Waiting } from "@/ui/Skeleton";
 import { ErrorState } from "@/ui/States";
 import { Tile } from "@/ui/Tile";
 import { Time } from "@/ui/Time";
-import { plainSnippet } from "./plainSnippet";
+import { headingPath, plainSnippet } from "./plainSnippet";
 
 const Reader = lazy(() => import("@/ui/reader/Reader").then((module) => ({ default: module.Reader })));
 const NEAR = 1600;
@@ -49,7 +50,7 @@ export function Preview({ q, hit, hits }: { q: string; hit: SearchHit; hits: rea
                   search={{ start: one.range.start, end: one.range.end }}
                   className="block py-2 no-underline hover:underline truncate"
                 >
-                  {one.headingPath.join(" › ") || plainSnippet(one.snippet, []).text.slice(0, 80)}
+                  {headingPath(one) || plainSnippet(one.snippet, []).text.slice(0, 80)}
                 </Link>
               </li>
             ))}
@@ -87,12 +88,8 @@ export function Preview({ q, hit, hits }: { q: string; hit: SearchHit; hits: rea
 function Passage({ hit }: { hit: SearchHit }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(documentTextQuery(hit.documentId));
-  const leaf = useRef<HTMLDivElement>(null);
   const near = useMemo(() => data && surroundings(data.text, hit.range, NEAR), [data, hit.range]);
   const ranges = useMemo(() => (near ? [near.range] : []), [near]);
-  useEffect(() => {
-    if (near) leaf.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
-  }, [near]);
   if (error) {
     return <ErrorState title={t("search.previewFailed")} error={error} onRetry={() => void refetch()} />;
   }
@@ -108,16 +105,25 @@ function Passage({ hit }: { hit: SearchHit }) {
   );
   return (
     <div
-      ref={leaf}
+      data-preview
       className="bg-raised border border-line rounded-sm shadow-page mt-4 px-5 py-4 min-h-40 max-h-[56vh] overflow-y-auto [&_.read]:text-md [&_.read_h1]:text-xl [&_.read_h2]:text-lg"
     >
       {near ? (
         <Suspense fallback={shapes}>
           <Reader type={hit.type === "csv" ? "text" : hit.type} text={near.text} ranges={ranges} />
+          <AtMark ranges={ranges} />
         </Suspense>
       ) : (
         shapes
       )}
     </div>
   );
+}
+
+/** Brings the passage into view once the reader, which is loaded late, has drawn it. */
+function AtMark({ ranges }: { ranges: readonly TextRange[] }) {
+  useEffect(() => {
+    if (ranges.length > 0) document.querySelector("[data-preview] mark")?.scrollIntoView({ block: "center" });
+  }, [ranges]);
+  return null;
 }

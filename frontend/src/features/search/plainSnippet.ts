@@ -1,3 +1,4 @@
+import type { SearchHit } from "@/api/types";
 import type { TextRange } from "@/lib/ranges";
 
 /**
@@ -7,7 +8,7 @@ import type { TextRange } from "@/lib/ranges";
 const SIGNS = new RegExp(
   [
     String.raw`(?:^|(?<=\s))(?:#{1,6}|>)\s+`,
-    String.raw`\s*\|(?:\s*:?-{2,}:?\s*\|)+\s*\|?`,
+    String.raw`[\s|]*\|(?:\s*:?-{2,}:?\s*\|)+[\s|]*`,
     String.raw`\s*\|[\s|]*`,
     "`+|~~+",
     String.raw`\*{1,3}(?=\S)|(?<=\S)\*{1,3}`,
@@ -18,10 +19,14 @@ const SIGNS = new RegExp(
 );
 const BETWEEN_CELLS = " · ";
 
-/** A snippet of Markdown in the words alone; `ranges` (UTF-16 units, ascending) move with their words. */
+/**
+ * A snippet of Markdown in the words alone; `ranges` (UTF-16 units, ascending) move with their words. The heading that
+ * stands above the snippet anyway is left out where the snippet begins with it.
+ */
 export function plainSnippet(
   text: string,
   ranges: readonly TextRange[],
+  heading = "",
 ): { text: string; ranges: TextRange[] } {
   const places: number[] = [];
   let plain = "";
@@ -40,9 +45,15 @@ export function plainSnippet(
   }
   keep(text.length);
   places[text.length] = plain.length;
+  const cut = heading && plain.startsWith(`${heading} `) ? heading.length + 1 : 0;
   const moved = ranges.map(({ start, end }) => ({
-    start: places[start] ?? plain.length,
-    end: places[end] ?? plain.length,
+    start: Math.max(0, (places[start] ?? plain.length) - cut),
+    end: (places[end] ?? plain.length) - cut,
   }));
-  return { text: plain, ranges: moved.filter((range) => range.end > range.start) };
+  return { text: plain.slice(cut), ranges: moved.filter((range) => range.end > range.start) };
+}
+
+/** Where a passage stands below its document's title, which is shown beside it. */
+export function headingPath({ title, headingPath: path }: Pick<SearchHit, "title" | "headingPath">): string {
+  return (path[0] === title ? path.slice(1) : path).join(" › ");
 }

@@ -15,7 +15,7 @@ export const documents = {
   findNone: "Not found",
   download: "Download the original",
   about: "About this document",
-  citedOnly: "The marked words are what was cited.",
+  citedOnly: "Opened at the marked words.",
   toMark: "Go to the marked words",
   facts: {
     state: "State",

@@ -18,7 +18,7 @@ export const documents: Same<typeof english> = {
   findNone: "Non trovato",
   download: "Scarica l’originale",
   about: "Informazioni sul documento",
-  citedOnly: "Le parole evidenziate sono quelle citate.",
+  citedOnly: "Aperto alle parole evidenziate.",
   toMark: "Vai alle parole evidenziate",
   facts: {
     state: "Stato",
