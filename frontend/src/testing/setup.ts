@@ -1,8 +1,11 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { startI18n } from "@/i18n/i18n";
 import { server } from "./server";
+
+// A loaded machine draws late; what never comes still fails.
+configure({ asyncUtilTimeout: 5_000 });
 
 // What jsdom lacks and the page asks for: media queries (always a wide screen) and measured layout.
 window.matchMedia = (query: string) =>
