@@ -1,70 +1,58 @@
-import { Popover } from "@base-ui/react/popover";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Layers } from "lucide-react";
+import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TurnScope } from "@/api/generated";
 import { sessionQuery } from "@/api/queries/session";
-import { sourcesQuery } from "@/api/queries/sources";
 import { Button } from "@/ui/Button";
-import { DocumentChoices } from "./DocumentChoices";
-import { Choice } from "./ScopeChoice";
 
 interface ScopePickerProps {
   scope: TurnScope | null;
   onChange: (scope: TurnScope | null) => void;
 }
 
-/** What a question may look at: everything, some sources, or some documents. */
+const load = () => import("./ScopeLayer");
+const ScopeLayer = lazy(() => load().then((module) => ({ default: module.ScopeLayer })));
+
+/** What a question may look at. The layer to choose it is fetched when the pointer comes near or it is first opened. */
 export function ScopePicker({ scope, onChange }: ScopePickerProps) {
-  const { t } = useTranslation();
-  const { data: sources } = useQuery(sourcesQuery);
-  const label = useScopeLabel(scope);
-  const chosenSources = scope?.sourceIds ?? [];
-  const chosenDocuments = scope?.documentIds ?? [];
-  const set = (sourceIds: string[], documentIds: string[]) =>
-    onChange(sourceIds.length + documentIds.length === 0 ? null : { sourceIds, documentIds });
-  const items = sources?.items ?? [];
+  const [opened, setOpened] = useState(false);
+  const closed = (
+    <ScopeButton
+      scope={scope}
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      onPointerEnter={() => void load()}
+      onClick={() => setOpened(true)}
+    />
+  );
+  if (!opened) return closed;
   return (
-    <Popover.Root>
-      <Popover.Trigger
-        render={
-          <Button
-            tone="quiet"
-            size="sm"
-            className="min-w-0"
-            icon={<Layers size={15} aria-hidden className="flex-none" />}
-            aria-label={t("chat.scope.label", { scope: label })}
-          >
-            <span className="truncate max-w-[13rem] max-sm:max-w-[7.5rem]">{label}</span>
-            <ChevronDown size={14} aria-hidden className="flex-none" />
-          </Button>
-        }
-      />
-      <Popover.Portal>
-        <Popover.Positioner align="start" side="top" sideOffset={6} className="z-(--z-menu) outline-none">
-          <Popover.Popup className="w-[20rem] max-w-[calc(100vw-1rem)] max-h-[min(28rem,var(--available-height))] flex flex-col bg-raised border border-line-strong rounded-md shadow-float p-[5px] outline-none transition-[opacity,translate] duration-(--duration-base) ease-out data-starting-style:opacity-0 data-starting-style:translate-y-1 data-ending-style:opacity-0">
-            <Popover.Title className="caps px-[9px] pt-2 pb-1">{t("chat.scope.title")}</Popover.Title>
-            <Choice checked={scope === null} onChange={() => onChange(null)}>
-              {t("chat.scope.everything")}
-            </Choice>
-            {items.map((source) => (
-              <Choice
-                key={source.id}
-                checked={chosenSources.includes(source.id)}
-                onChange={(on) => set(toggled(chosenSources, source.id, on), [])}
-              >
-                {t("chat.scope.source", { name: source.name })}
-              </Choice>
-            ))}
-            <DocumentChoices
-              sourceIds={items.map((source) => source.id)}
-              chosen={chosenDocuments}
-              onChange={(id, on) => set([], toggled(chosenDocuments, id, on))}
-            />
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <Suspense fallback={closed}>
+      <ScopeLayer scope={scope} onChange={onChange} trigger={<ScopeButton scope={scope} />} />
+    </Suspense>
+  );
+}
+
+interface ScopeButtonProps extends ComponentProps<"button"> {
+  scope: TurnScope | null;
+}
+
+function ScopeButton({ scope, ...rest }: ScopeButtonProps) {
+  const { t } = useTranslation();
+  const label = useScopeLabel(scope);
+  return (
+    <Button
+      {...rest}
+      tone="quiet"
+      size="sm"
+      className="min-w-0"
+      icon={<Layers size={15} aria-hidden className="flex-none" />}
+      aria-label={t("chat.scope.label", { scope: label })}
+    >
+      <span className="truncate max-w-[13rem] max-sm:max-w-[7.5rem]">{label}</span>
+      <ChevronDown size={14} aria-hidden className="flex-none" />
+    </Button>
   );
 }
 
@@ -76,8 +64,4 @@ function useScopeLabel(scope: TurnScope | null): string {
   if (documents > 0) return t("chat.scope.documents", { count: documents });
   if (sources > 0) return t("chat.scope.sources", { count: sources });
   return t("chat.scope.all", { workspace: session?.activeWorkspace?.name ?? "" });
-}
-
-function toggled(ids: readonly string[], id: string, on: boolean): string[] {
-  return on ? [...ids, id] : ids.filter((other) => other !== id);
 }
