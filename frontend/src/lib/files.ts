@@ -19,15 +19,21 @@ export function baseName(path: string): string {
 const KINDS: Record<string, string> = {
   ".md": "Markdown",
   ".markdown": "Markdown",
-  ".txt": "text",
-  ".csv": "CSV",
-  ".tsv": "TSV",
-  ".json": "JSON",
-  ".html": "HTML",
+  ".mdown": "Markdown",
+  ".mkd": "Markdown",
+  ".mdx": "Markdown",
+  ".txt": "TXT",
+  ".text": "TXT",
+  ".log": "TXT",
+  ".rst": "TXT",
+  ".adoc": "TXT",
+  ".jsonl": "JSON",
+  ".ndjson": "JSON",
   ".htm": "HTML",
+  ".xhtml": "HTML",
 };
 
-/** The kinds of files behind a list of endings, each named once: "Markdown, text, CSV". */
+/** The kinds of files behind a list of endings, each named once: "Markdown, TXT, CSV". */
 export function kindNames(extensions: readonly string[]): string {
   return [
     ...new Set(extensions.map((extension) => KINDS[extension] ?? extension.slice(1).toUpperCase())),

@@ -44,7 +44,7 @@ describe("files", () => {
   });
 
   it("names each kind once", () => {
-    expect(kindNames([".md", ".markdown", ".csv", ".log"])).toBe("Markdown, CSV, LOG");
+    expect(kindNames([".md", ".markdown", ".csv", ".log"])).toBe("Markdown, CSV, TXT");
   });
 
   it("says sizes in the words of the locale", () => {

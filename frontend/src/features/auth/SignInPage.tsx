@@ -30,7 +30,7 @@ export function SignInPage() {
         </p>
         <div className="grow grid place-items-center">
           <div className="w-full max-w-[22rem] py-8">
-            <h1 className="font-read font-medium text-3xl leading-tight tracking-[-0.018em]">
+            <h1 className="font-read font-regular text-3xl leading-[1.18] tracking-[-0.022em] max-sm:text-[1.875rem]">
               {t("auth.title")}
             </h1>
             <p className="text-md text-ink-2 mt-1.5">{t("auth.lead")}</p>

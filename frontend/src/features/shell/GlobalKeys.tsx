@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useShortcut } from "@/ui/hooks";
 
-const CommandPalette = lazy(() =>
-  import("./CommandPalette").then((module) => ({ default: module.CommandPalette })),
-);
+const loadPalette = () => import("./CommandPalette");
+const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })));
+const SETTLED_MS = 2000;
 const KeysDialog = lazy(() => import("./KeysDialog").then((module) => ({ default: module.KeysDialog })));
 
 /** The keys that work on every page, and the layers that they open. */
@@ -16,6 +16,11 @@ export function GlobalKeys({ onUpload }: { onUpload: () => void }) {
     setUsed(true);
     setLayer(which);
   };
+  // Fetched once the page has settled: who opens it types at once, and no letter may be lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useShortcut("k", () => show("palette"), { withCommand: true });
   useShortcut("?", () => show("keys"));
   useShortcut("/", () => void navigate({ to: "/search" }));

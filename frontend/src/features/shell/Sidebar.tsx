@@ -35,15 +35,15 @@ export function Sidebar({ workspace, chats, account, sourcesNeedHand }: SidebarP
     <div className="flex flex-col grow min-h-0 p-3 gap-3 group-data-[rail=true]/shell:md:max-lg:px-[7px]">
       <Link
         to="/"
-        className="flex items-center gap-[9px] h-(--control-md) px-2 no-underline rounded-sm group-data-[rail=true]/shell:md:max-lg:justify-center group-data-[rail=true]/shell:md:max-lg:px-0"
+        className="flex flex-none items-center gap-[9px] h-(--control-md) px-2 no-underline rounded-sm group-data-[rail=true]/shell:md:max-lg:justify-center group-data-[rail=true]/shell:md:max-lg:px-0"
       >
         <Logo />
         <b className={cx("font-read font-strong text-[1.0625rem] leading-none tracking-[-0.012em]", FOLD)}>
           KnowledgeStack
         </b>
       </Link>
-      {workspace}
-      <nav aria-label={t("shell.navigation")} className="flex flex-col">
+      <div className="flex-none">{workspace}</div>
+      <nav aria-label={t("shell.navigation")} className="flex flex-none flex-col">
         <Link
           to="/"
           activeOptions={{ exact: true, includeSearch: false }}
@@ -70,7 +70,7 @@ export function Sidebar({ workspace, chats, account, sourcesNeedHand }: SidebarP
         </Link>
       </nav>
       <div className={cx("grow min-h-0 overflow-y-auto -mx-1 px-1 py-px", FOLD)}>{chats}</div>
-      <div className="-mx-3 -mb-3 mt-auto border-t border-line px-4 py-2.5 group-data-[rail=true]/shell:md:max-lg:px-2">
+      <div className="-mx-3 -mb-3 mt-auto flex-none border-t border-line px-4 py-2.5 group-data-[rail=true]/shell:md:max-lg:px-2">
         {account}
       </div>
     </div>

@@ -8,7 +8,7 @@ export function DropOverlay({ count, workspaceName }: { count: number; workspace
   const { t, i18n } = useTranslation();
   const { data } = useQuery(connectorsQuery);
   return (
-    <div className="fixed inset-0 z-(--z-drop) pointer-events-none bg-accent-soft/93 p-[18px]">
+    <div className="fixed inset-0 z-(--z-drop) pointer-events-none bg-accent-soft/97 p-[18px]">
       <div className="grid h-full place-content-center justify-items-center gap-1.5 rounded-lg border-2 border-dashed border-accent text-center px-6">
         <Leaves />
         <p className="font-read font-medium text-3xl leading-tight tracking-[-0.015em] mt-7">
@@ -31,7 +31,7 @@ export function DropOverlay({ count, workspaceName }: { count: number; workspace
 
 function Leaves() {
   return (
-    <svg viewBox="0 0 156 116" width="156" height="116" aria-hidden>
+    <svg viewBox="0 -4 156 128" width="156" height="128" aria-hidden>
       {[-9, 8].map((turn) => (
         <rect
           key={turn}
