@@ -38,9 +38,7 @@ class DocumentRow(UUIDv7Table):
         sa.Index("ix_documents_listing", "workspace_id", "source_id", "trouble_rank", sa.text("id DESC")),
         sa.Index("ix_documents_last_seen_at", "workspace_id", "source_id", "last_seen_at"),
         sa.Index("ix_documents_language", "workspace_id", "language", postgresql_include=["chunk_count"]),
-        sa.CheckConstraint(
-            "state IN ('queued', 'reading', 'indexing', 'ready', 'failed', 'needs_ocr')", name="state"
-        ),
+        sa.CheckConstraint("state IN ('queued', 'reading', 'indexing', 'ready', 'failed', 'needs_ocr')", name="state"),
     )
 
     workspace_id: Mapped[UUID] = mapped_column(sa.ForeignKey(_WORKSPACE, ondelete="CASCADE"))
