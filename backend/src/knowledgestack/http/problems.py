@@ -1,6 +1,5 @@
 """Errors become application/problem+json here and nowhere else (RFC 9457)."""
 
-import re
 from typing import Any, cast
 
 import structlog
@@ -10,14 +9,13 @@ from litestar.exceptions import ClientException, HTTPException, ValidationExcept
 from knowledgestack.core.contract import Contract
 from knowledgestack.core.errors import AppError, InvalidRequest, RateLimited, Unavailable
 from knowledgestack.db.engine import database_failure
+from knowledgestack.http.field_words import field_words
 from knowledgestack.http.request_id import request_id
 
 _log = structlog.get_logger(__name__)
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 
-_BODY_ARGUMENT = "data"
-_FIELD_NAME = re.compile(r"field `([^`]+)`")
 _MISSING = "Missing required"
 
 _HTTP_PROBLEMS: dict[int, tuple[str, str, str]] = {
@@ -83,7 +81,7 @@ def _on_http_exception(request: Request[Any, Any, Any], error: HTTPException) ->
     if error.detail.startswith(_MISSING):
         detail = error.detail
     if fields:
-        detail = f"{fields[0].path}: {fields[0].message}" if fields[0].path else fields[0].message
+        detail = f"{fields[0].path} {fields[0].message}.".lstrip()
     problem = Problem(
         title=title, status=status, detail=detail, code=code, request_id=request_id(request.scope), errors=fields
     )
@@ -99,9 +97,8 @@ def _fields(error: HTTPException) -> list[ProblemField]:
 
 
 def _field(key: str, message: str) -> ProblemField:
-    """A fault of the whole body is reported under the name of the handler's argument: name the field instead."""
-    named = _FIELD_NAME.search(message) if key == _BODY_ARGUMENT else None
-    return ProblemField(path=named[1] if named else key, message=message)
+    path, words = field_words(key, message)
+    return ProblemField(path=path, message=words)
 
 
 def _on_unexpected(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
