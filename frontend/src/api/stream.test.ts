@@ -1,5 +1,7 @@
+import { HttpResponse, http } from "msw";
 import { describe, expect, it } from "vitest";
-import { createEventParser } from "./stream";
+import { server } from "@/testing/server";
+import { createEventParser, followStream, type StreamFrame } from "./stream";
 
 const STREAM = [
   ": still here\n\n",
@@ -22,5 +24,57 @@ describe("createEventParser", () => {
     const parse = createEventParser();
     expect(parse("data: half")).toEqual([]);
     expect(parse(" done\n\n")).toEqual(["half done"]);
+  });
+});
+
+const POST = {
+  path: "/api/chat/c/turns",
+  method: "POST",
+  body: {},
+  headers: { "Idempotency-Key": "k" },
+} as const;
+const DONE = 'data: {"type":"started","seq":0}\n\ndata: {"type":"done","seq":1}\n\n';
+
+function follow(resumePath: (after: number) => string | null): Promise<StreamFrame[]> {
+  const frames: StreamFrame[] = [];
+  const signal = new AbortController().signal;
+  return followStream({ open: POST, resumePath, onFrame: (frame) => frames.push(frame), signal }).then(
+    () => frames,
+  );
+}
+
+describe("followStream", () => {
+  it("puts a question again under the same key where the line broke before its answer began", async () => {
+    const keys: (string | null)[] = [];
+    server.use(
+      http.post("*/api/chat/c/turns", ({ request }) => {
+        keys.push(request.headers.get("Idempotency-Key"));
+        return keys.length === 1 ? HttpResponse.error() : new HttpResponse(DONE);
+      }),
+    );
+    expect((await follow(() => null)).map((frame) => frame.type)).toEqual(["started", "done"]);
+    expect(keys).toEqual(["k", "k"]);
+  });
+
+  it("waits out a server that restarts while an answer runs", async () => {
+    let asked = 0;
+    server.use(
+      http.post("*/api/chat/c/turns", () => new HttpResponse('data: {"type":"started","seq":0}\n\n')),
+      http.get("*/api/chat/c/turns/t/stream", () => {
+        asked += 1;
+        return asked === 1
+          ? HttpResponse.json({ code: "unavailable" }, { status: 503 })
+          : new HttpResponse('data: {"type":"done","seq":1}\n\n');
+      }),
+    );
+    const frames = await follow((after) => (after >= 0 ? "/api/chat/c/turns/t/stream?after=0" : null));
+    expect(frames.map((frame) => frame.type)).toEqual(["started", "done"]);
+  });
+
+  it("does not repeat what the server refused", async () => {
+    server.use(
+      http.post("*/api/chat/c/turns", () => HttpResponse.json({ code: "turn_running" }, { status: 409 })),
+    );
+    await expect(follow(() => null)).rejects.toMatchObject({ code: "turn_running" });
   });
 });

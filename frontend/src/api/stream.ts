@@ -20,6 +20,8 @@ interface StreamOptions<Frame extends StreamFrame> {
 }
 
 const CLOSING = new Set(["done", "error"]);
+/** The server or the database behind it is restarting: a line that will come back, not a refusal. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000, 8000];
 
 /** Takes text as it comes and gives whole server-sent events as the text of their data lines. */
@@ -62,12 +64,19 @@ export async function followStream<Frame extends StreamFrame>(options: StreamOpt
     if (closed) return;
     const path = options.resumePath(lastSeq);
     const delay = RETRY_DELAYS_MS[failures];
-    if (path === null || delay === undefined) throw new NetworkError("The answer's line broke.");
+    if (delay === undefined || (path === null && !mayRepeat(options.open))) {
+      throw new NetworkError("The answer's line broke.");
+    }
     failures += 1;
     options.onReconnecting?.(true);
     await pause(delay, options.signal);
-    target = { path };
+    // A question whose answer never began is put again under its key: the server knows whether it took it before.
+    target = path === null ? options.open : { path };
   }
+}
+
+function mayRepeat(open: { headers?: Record<string, string> }): boolean {
+  return Boolean(open.headers?.["Idempotency-Key"]);
 }
 
 /** Reads one connection; true when a closing frame came, false when the line ended without one. */
@@ -97,6 +106,7 @@ async function readOnce<Frame extends StreamFrame>(
       reportReachable(navigator.onLine);
       return false;
     }
+    if (failure instanceof ApiError && AWAY.has(failure.status)) return false;
     if (failure instanceof ApiError) followRefusal(failure);
     throw failure;
   }
