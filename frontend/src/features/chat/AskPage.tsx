@@ -113,7 +113,10 @@ function Holdings() {
         })
       ) : (
         <span>
-          {t("chat.hello.nothing")} <Link to="/sources">{t("chat.hello.addDocuments")}</Link>
+          {t("chat.hello.nothing")}{" "}
+          <Link to="/sources" className="text-accent underline">
+            {t("chat.hello.addDocuments")}
+          </Link>
         </span>
       )}
     </p>
@@ -130,7 +133,7 @@ function NoModelNote({ owner }: { owner: boolean }) {
       <p className="text-xs text-ink-2 mt-1.5">{t("chat.hello.noModel")}</p>
       <p className="text-xs text-ink-2 mt-2.5">
         {owner ? (
-          <Link to="/settings" className="font-medium">
+          <Link to="/settings" className="font-medium text-accent underline">
             {t("chat.hello.addModel")}
           </Link>
         ) : (

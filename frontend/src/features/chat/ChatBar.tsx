@@ -62,7 +62,7 @@ export function ChatBar({ chatId, title, usage, run, railOpen, cited, onOpenRail
           onClick={onOpenRail}
           aria-label={t("chat.rail.openFor", { count: cited })}
           title={t("chat.rail.openFor", { count: cited })}
-          className={`grid place-items-center h-7 max-md:h-10 px-1.5 rounded-sm hover:bg-hover ${railOpen ? "lg:hidden" : ""}`}
+          className={`grid place-items-center h-7 max-md:h-10 px-1.5 rounded-sm hover:bg-hover ${railOpen ? "md:hidden" : ""}`}
         >
           <span className="inline-flex items-center gap-[5px] h-[21px] px-2 rounded-xs text-xs font-medium tabular-nums bg-accent-soft text-on-soft">
             <Quote size={14} aria-hidden />

@@ -73,7 +73,12 @@ function Failure({ turn, action }: { turn: Turn; action: ReactNode }) {
   const quotes = code === "other" || code === "model_refused";
   return (
     <Banner tone="bad" alert icon={<CircleAlert size={16} aria-hidden />} title={words.title} action={action}>
-      {words.help} {SETTINGS.has(code) && <Link to="/settings">{t("chat.failure.settings")}</Link>}
+      {words.help}{" "}
+      {SETTINGS.has(code) && (
+        <Link to="/settings" className="text-accent underline">
+          {t("chat.failure.settings")}
+        </Link>
+      )}
       {quotes && turn.errorMessage && (
         <span className="block text-xs text-ink-3 mt-1 break-words">{turn.errorMessage}</span>
       )}
