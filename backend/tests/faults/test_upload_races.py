@@ -4,12 +4,14 @@ import asyncio
 import os
 import time
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from knowledgestack.core.errors import InsufficientStorage, InvalidRequest
+from knowledgestack.core.errors import InsufficientStorage, InvalidRequest, Unavailable
+from knowledgestack.db.engine import Transaction
 from knowledgestack.documents.indexing import ListedDocument
 from knowledgestack.sources._keys import new_key
 from knowledgestack.sources._multipart import read_files
@@ -102,7 +104,7 @@ async def test_a_full_disk_is_said_and_leaves_nothing_half(shelf: Library, monke
     assert (await shelf.upload(("warranty.md", version(2)))).documents[0].state == "queued"
 
 
-async def test_a_database_that_fails_after_the_bytes_were_stored_leaves_no_bytes(
+async def test_a_database_that_fails_after_the_bytes_were_stored_leaves_no_row(
     shelf: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*_: object, **__: object) -> None:
@@ -112,9 +114,35 @@ async def test_a_database_that_fails_after_the_bytes_were_stored_leaves_no_bytes
         patch.setattr(shelf.passes, "request", fail)
         with pytest.raises(RuntimeError, match="the transaction breaks"):
             await shelf.upload(("warranty.md", version(1)))
-    assert shelf.kept_files() == []
     for table in ("sources", "uploaded_files", "documents", "pgqueuer"):
         assert await shelf.count(table) == 0, table
+    [left] = files_of(shelf, version(1))
+    os.utime(left, (time.time() - 90_000,) * 2)
+    await shelf.handlers().recover()
+    async with shelf.worker():
+        await eventually(lambda: kept(shelf, []))
+
+
+async def test_an_answer_lost_after_the_commit_does_not_cost_the_original(
+    shelf: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transaction = shelf.database.transaction
+
+    @asynccontextmanager
+    async def answer_lost() -> AsyncGenerator[Transaction]:
+        async with transaction() as tx:
+            yield tx
+        raise Unavailable("The line broke while the commit was answered.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shelf.database, "transaction", answer_lost)
+        with pytest.raises(Unavailable):
+            await shelf.upload(("warranty.md", version(1)))
+
+    async with shelf.worker():
+        await shelf.ended_pass()
+    assert await shelf.states() == {"warranty.md": "ready"}
+    assert shelf.kept_files() == [version(1)]
 
 
 async def test_a_job_that_is_delivered_twice_has_one_effect(shelf: Library) -> None:

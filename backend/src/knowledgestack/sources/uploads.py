@@ -124,13 +124,12 @@ class UploadService:
             raise _too_large(name, self._max_bytes)
 
     async def _record(self, actor: Actor, stored: _StoredFile) -> tuple[UUID, UploadedDocument]:
-        """Write the file's row, its document and the wish for a pass in one transaction."""
-        try:
-            async with self._database.transaction() as tx:
-                return await self._record_in(tx, actor, stored)
-        except BaseException:
-            await self._store.delete([stored.key])
-            raise
+        """Write the file's row, its document and the wish for a pass in one transaction.
+
+        A failure leaves the bytes: the row may be committed though its answer was lost. Without a row they are swept.
+        """
+        async with self._database.transaction() as tx:
+            return await self._record_in(tx, actor, stored)
 
     async def _record_in(self, tx: Transaction, actor: Actor, stored: _StoredFile) -> tuple[UUID, UploadedDocument]:
         sources = SourceRepository(tx, actor.workspace_id)
