@@ -48,8 +48,10 @@ export function SourcesPage() {
 /** One sentence on how things stand, then the one thing that matters most. */
 function Standing({ sources }: { sources: readonly Source[] }) {
   const { t } = useTranslation();
+  const { mayUpload } = useUploads();
   const documents = sources.reduce((sum, source) => sum + source.documentCount, 0);
-  if (documents === 0 && !sources.some(isReading)) return t("sources.nothing");
+  if (documents === 0 && !sources.some(isReading))
+    return t(mayUpload ? "sources.nothing" : "sources.nothingYet");
   const failed = sources.reduce((sum, source) => sum + (source.pass?.failed ?? 0), 0);
   const held = failed || sources.filter(needsHand).length;
   const rest = sources.some(isReading)

@@ -11,6 +11,7 @@ export const sources = {
   reading: "New files are being read.",
   troubled_one: "{{count, number}} needs a hand.",
   troubled_other: "{{count, number}} need a hand.",
+  nothingYet: "Nothing can be searched yet.",
   nothing: "Nothing can be searched yet. Add files, and you can ask about them a minute later.",
   uploadFiles: "Upload files",
   uploadFolder: "Upload a folder",

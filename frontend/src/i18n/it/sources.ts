@@ -14,6 +14,7 @@ export const sources: Same<typeof english> = {
   reading: "Nuovi file in lettura.",
   troubled_one: "Per {{count, number}} serve un intervento.",
   troubled_other: "Per {{count, number}} serve un intervento.",
+  nothingYet: "Non c’è ancora nulla da cercare.",
   nothing: "Non c’è ancora nulla da cercare. Aggiungi dei file: dopo un minuto puoi fare domande.",
   uploadFiles: "Carica file",
   uploadFolder: "Carica una cartella",
