@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { answered, ask, withBrowser, withModel } from "./support";
+import { answered, ask, expectAccessible, withBrowser, withModel } from "./support";
 
 const ABOUT = "how long is the warranty on a refurbished machine?";
 
@@ -17,6 +17,7 @@ withModel("answers that stream from a model", () => {
     await steps.getByText(/^Searching 1 source/).waitFor();
     await answer(page).getByText("Sentence 2").waitFor();
     await steps.getByText("Writing the answer").waitFor();
+    await expectAccessible(page);
     await page.fill("#composer", "And a new one?");
     await page.keyboard.press("Enter");
     await answered(page);
@@ -109,6 +110,7 @@ withModel("answers that stream from a model", () => {
     const failure = page.getByRole("alert");
     await failure.getByText("The model ended in mid-answer.").waitFor();
     expect(await text(page)).toContain("After that");
+    await expectAccessible(page);
     expect((await page.locator("main [role=status]").allTextContents()).join()).not.toMatch(/complete/);
     await page.reload();
     await failure.getByText("The model ended in mid-answer.").waitFor();
