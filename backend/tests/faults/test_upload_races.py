@@ -191,6 +191,23 @@ async def test_a_document_deleted_while_its_page_is_listed_stays_deleted(
     assert await shelf.states() == {"a.md": "ready"}
 
 
+async def test_an_original_that_is_gone_fails_its_document_alone_and_the_same_bytes_bring_it_back(
+    shelf: Library,
+) -> None:
+    await shelf.upload(("a.md", version(1)), ("b.md", version(2)))
+    [lost] = files_of(shelf, version(1))
+    lost.unlink()
+    async with shelf.worker():
+        ended = await shelf.ended_pass()
+        failed = (await shelf.rows("SELECT failure_detail FROM documents WHERE external_id = 'a.md'"))[0]
+        states = await shelf.states()
+        await shelf.upload(("a.md", version(1)))
+        await shelf.ended_pass()
+    assert (ended.state, ended.failed, states) == ("completed_with_errors", 1, {"a.md": "failed", "b.md": "ready"})
+    assert failed.failure_detail == "The original of this document is gone. Upload it again."
+    assert await shelf.states() == {"a.md": "ready", "b.md": "ready"}
+
+
 async def test_the_newest_of_two_versions_in_one_form_wins(shelf: Library) -> None:
     async def both() -> AsyncGenerator[IncomingFile]:
         for number in (1, 2):

@@ -139,6 +139,18 @@ class DocumentIndexer:
             detail = "Something went wrong while this document was indexed."
             return await self._fail(workspace_id, row, content, "indexing_failed", detail, retryable=True)
 
+    async def fail(self, workspace_id: UUID, document_id: UUID, code: str, detail: str) -> IndexOutcome:
+        """Record why there was nothing to index; each later pass tries again, and what was indexed stays."""
+        async with self._database.transaction() as tx:
+            documents = DocumentRepository(tx, workspace_id)
+            row = await documents.lock(document_id)
+            if row is None:
+                return IndexOutcome(state="gone")
+            await documents.change(
+                document_id, state="failed", failure_code=code, failure_detail=detail, indexed_hash=None
+            )
+        return IndexOutcome(state="failed", chunk_count=row.chunk_count, failure_code=code)
+
     async def stale(self, workspace_id: UUID, source_id: UUID, before: datetime) -> list[StaleDocument]:
         """Documents that no pass has seen since `before`: candidates, the provider has the last word."""
         async with self._database.transaction() as tx:

@@ -223,10 +223,16 @@ class SyncRunner:
                 )
 
     async def _index(self, claim: _Claim, document_id: UUID, external_id: str) -> IndexOutcome | None:
-        """Index the newest content of a document; None where the source has it no more."""
+        """Index the newest content of a document; None where the source has it no more.
+
+        Content that is lost although the source names it fails the document, never the pass.
+        """
         waits = iter(WAITS_BEFORE_RETRY)
         while True:
-            content = await claim.connector.fetch(external_id)
+            try:
+                content = await claim.connector.fetch(external_id)
+            except NotFound:
+                return await self._indexer.fail(claim.workspace_id, document_id, "original_gone", _ORIGINAL_GONE)
             if content is None:
                 return None
             outcome = await self._indexer.index(
@@ -314,6 +320,7 @@ class SyncRunner:
             return await PassRepository(tx, claim.workspace_id).find(claim.pass_id) is None
 
 
+_ORIGINAL_GONE = "The original of this document is gone. Upload it again."
 _GAVE_UP = f"This sync stopped {_MAX_CLAIMS} times before it was complete. Start it again."
 
 

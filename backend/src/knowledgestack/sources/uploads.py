@@ -16,7 +16,7 @@ from knowledgestack.documents.indexing import DocumentIndexer
 from knowledgestack.documents.parsers import choose_parser
 from knowledgestack.sources._keys import new_key
 from knowledgestack.sources._listing import document_of
-from knowledgestack.sources._repository import UPLOAD, FileRecord, FileRepository, InstanceSources, SourceRepository
+from knowledgestack.sources._repository import UPLOAD, FileRepository, InstanceSources, SourceRepository
 from knowledgestack.sources.contracts import RejectedFile, UploadedDocument, UploadOutcome
 from knowledgestack.sources.naming import clean_file_name
 from knowledgestack.sources.passes import Passes
@@ -151,9 +151,9 @@ class UploadService:
         # Read again: the document's lock, which a deletion takes first, is held only now.
         previous = await files.read(source_id, stored.name)
         same = previous is not None and previous.content_hash == stored.content_hash
-        if not same:
-            await self._put_row(files, source_id, stored, file)
-        await self._passes.delete_originals(tx, _obsolete_keys(stored, previous, same=same))
+        # The same bytes too: those kept until now may be lost.
+        await self._put_row(files, source_id, stored, file)
+        await self._passes.delete_originals(tx, [previous.object_key] if previous is not None else [])
         if observed.change != "unchanged":
             await self._passes.request(tx, actor.workspace_id, source_id)
         return source_id, UploadedDocument(
@@ -185,13 +185,6 @@ async def _read_head(chunks: AsyncIterator[bytes]) -> bytes:
         if len(head) >= _HEAD_BYTES:
             break
     return head
-
-
-def _obsolete_keys(stored: _StoredFile, previous: FileRecord | None, *, same: bool) -> list[str]:
-    """The bytes that nothing will name: the older ones, or the new ones where they are the same."""
-    if same:
-        return [stored.key]
-    return [previous.object_key] if previous is not None else []
 
 
 def _too_large(name: str, max_bytes: int) -> TooLarge:
