@@ -106,3 +106,13 @@ async def test_a_missing_parameter_is_named(database_url: str, tmp_path: Path) -
         answer = await client.get("/api/search")
         assert answer.status_code == 400
         assert "'q'" in answer.json()["detail"]
+
+
+async def test_a_chat_is_made_without_a_body_too(database_url: str, tmp_path: Path) -> None:
+    async with running_app(database_url, tmp_path) as app:
+        client = await app.sign_in()
+        await app.open_workspace(client)
+        assert (await client.post("/api/chat")).status_code == 201
+        assert (await client.post("/api/chat", json={"title": "Rules"})).json()["title"] == "Rules"
+        refused = await client.post("/api/workspaces")
+        assert refused.json()["detail"] == "Send a JSON body with this request."

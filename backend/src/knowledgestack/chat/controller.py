@@ -52,9 +52,12 @@ class ChatController(Controller):
 
     @post(operation_id="createChat", status_code=201)
     async def create_chat(
-        self, actor: NamedDependency[Actor], chat_service: NamedDependency[ChatService], data: JSONBody[NewChat]
+        self,
+        actor: NamedDependency[Actor],
+        chat_service: NamedDependency[ChatService],
+        data: JSONBody[NewChat | None] = None,
     ) -> Chat:
-        return await chat_service.create_chat(actor, data)
+        return await chat_service.create_chat(actor, data or NewChat())
 
     @get("/suggestions", operation_id="listSuggestions")
     async def list_suggestions(
