@@ -12,7 +12,7 @@ export function Switch({ label, checked, onChange }: SwitchProps) {
       aria-label={label}
       checked={checked}
       onCheckedChange={onChange}
-      className="relative w-8 h-[19px] rounded-full bg-line-control data-checked:bg-accent flex-none"
+      className="relative inline-block w-8 h-[19px] rounded-full bg-line-control data-checked:bg-accent flex-none"
     >
       <Base.Thumb className="absolute top-[2.5px] left-[3px] size-3.5 rounded-full bg-raised transition-[left] duration-(--duration-fast) data-checked:left-[15px] data-checked:bg-on-accent" />
     </Base.Root>
