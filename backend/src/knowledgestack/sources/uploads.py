@@ -137,13 +137,14 @@ class UploadService:
         source_id = await sources.lock_upload_source()
         now = await InstanceSources(tx).clock()
         known = await files.read(source_id, stored.name)
-        uploaded_at = known.uploaded_at if known and known.content_hash == stored.content_hash else now
+        # Who sends bytes that are here already does not become their author, who may delete them.
+        again = known if known is not None and known.content_hash == stored.content_hash else None
         file = UploadedFile(
             file_name=stored.name,
             content_hash=stored.content_hash,
-            uploaded_at=uploaded_at,
-            uploader=await InstanceSources(tx).person_name(actor.user_id),
-            uploader_id=actor.user_id,
+            uploaded_at=again.uploaded_at if again else now,
+            uploader=again.uploader if again else await InstanceSources(tx).person_name(actor.user_id),
+            uploader_id=again.uploaded_by if again else actor.user_id,
         )
         observed = await self._indexer.observe(
             actor.workspace_id, source_id, document_of(UPLOAD, list_file(file)), now, tx=tx

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from dataclasses import replace
 
 import pytest
 
@@ -64,6 +65,23 @@ async def test_the_same_bytes_again_are_noticed_and_cost_nothing(shelf: Library)
         assert (await shelf.ended_pass()).id == first.id
         await eventually(lambda: _kept(shelf, [GUIDE]))
     assert len(shelf.model.embedded) == embedded
+
+
+async def test_only_different_bytes_make_another_member_the_author(shelf: Library) -> None:
+    member = replace((await add_workspace(shelf.database, Role.MEMBER)), workspace_id=shelf.actor.workspace_id)
+    document_id = (await shelf.upload(("warranty.md", GUIDE))).documents[0].id
+
+    await shelf.upload(("warranty.md", GUIDE), actor=member)
+    with pytest.raises(Forbidden):
+        await shelf.documents.delete(member, document_id)
+    async with shelf.worker():
+        await shelf.ended_pass()
+    with pytest.raises(Forbidden):
+        await shelf.documents.delete(member, document_id)
+
+    await shelf.upload(("warranty.md", NEWER), actor=member)
+    await shelf.documents.delete(member, document_id)
+    assert await shelf.states() == {}
 
 
 async def test_the_same_bytes_under_another_name_are_pointed_out(shelf: Library) -> None:
