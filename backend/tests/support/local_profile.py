@@ -61,6 +61,8 @@ class LocalProfile:
 
     def wait_for_link(self, seconds: float = 240) -> str:
         assert wait_until(lambda: self.link is not None or self.process.poll() is not None, seconds), self.output
+        if self.process.poll() is not None:
+            self._reader.join(5)
         assert self.link is not None, self.output
         return self.link
 

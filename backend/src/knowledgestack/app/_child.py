@@ -60,7 +60,7 @@ class Child:
         self._early_ends = 0 if now - self._started_at > _STABLE_SECONDS else self._early_ends + 1
         wait = _BACKOFF_SECONDS[min(self._early_ends, len(_BACKOFF_SECONDS) - 1)]
         self._start_at = now + wait
-        yield f"The {self.name} ended ({_reason(process.returncode)}), next start in {wait:.0f} s, log: {self.log}"
+        yield f"The {self.name} ended ({end_reason(process.returncode)}), next start in {wait:.0f} s, log: {self.log}"
 
     def log_tail(self) -> str:
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-15:])
@@ -89,5 +89,6 @@ def stop_all(children: Sequence[Child]) -> None:
         child.kill()
 
 
-def _reason(code: int) -> str:
+def end_reason(code: int) -> str:
+    """How a process ended, in words."""
     return f"exit code {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"

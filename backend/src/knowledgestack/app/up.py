@@ -14,7 +14,7 @@ from typing import IO
 
 import msgspec
 
-from knowledgestack.app._child import Child, stop_all
+from knowledgestack.app._child import Child, end_reason, stop_all
 from knowledgestack.app._ports import free_port
 from knowledgestack.app._processes import end_with_parent, start_child, stop_child, stop_groups, wait_until
 from knowledgestack.app._terminal import say, step
@@ -199,6 +199,6 @@ class _Supervisor:
         if code is None and broken is not None:
             raise Unavailable(f"The {broken.name} does not start. The end of {broken.log}:\n{broken.log_tail()}")
         if code:
-            raise Unavailable(f"KnowledgeStack did not open. Logs: {self._data.logs}")
+            raise Unavailable(f"KnowledgeStack did not open ({end_reason(code)}). Logs: {self._data.logs}")
         if code == 0:
             self._opening = None
