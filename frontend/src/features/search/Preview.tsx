@@ -106,7 +106,7 @@ function Passage({ hit }: { hit: SearchHit }) {
   return (
     <div
       data-preview
-      className="bg-raised border border-line rounded-sm shadow-page mt-4 px-5 py-4 min-h-40 max-h-[56vh] overflow-y-auto [&_.read]:text-md [&_.read_h1]:text-xl [&_.read_h2]:text-lg"
+      className="bg-raised border border-line rounded-sm shadow-page mt-4 px-5 py-4 min-h-40 max-h-[56vh] overflow-y-auto [&_mark]:scroll-mt-16 [&_.read]:text-md [&_.read_h1]:text-xl [&_.read_h2]:text-lg"
     >
       {near ? (
         <Suspense fallback={shapes}>
@@ -123,7 +123,7 @@ function Passage({ hit }: { hit: SearchHit }) {
 /** Brings the passage into view once the reader, which is loaded late, has drawn it. */
 function AtMark({ ranges }: { ranges: readonly TextRange[] }) {
   useEffect(() => {
-    if (ranges.length > 0) document.querySelector("[data-preview] mark")?.scrollIntoView({ block: "center" });
+    if (ranges.length > 0) document.querySelector("[data-preview] mark")?.scrollIntoView({ block: "start" });
   }, [ranges]);
   return null;
 }

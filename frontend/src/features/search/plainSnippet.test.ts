@@ -38,6 +38,10 @@ test("the heading that stands above is not said twice", () => {
   expect(shown("## Return rate The return rate is", ["Return", "return"], "Return rate")).toBe(
     "The [return] rate is",
   );
+  expect(
+    shown("## Letters\n\n| Letter | Meaning |\n| --- | --- |\n| O | open |", ["Meaning"], "Letters"),
+  ).toBe("Letter · [Meaning] · O · open");
+  expect(shown("## Return rates differ", [], "Return rate")).toBe("Return rates differ");
 });
 
 test("names, sums and numbers are no signs", () => {

@@ -45,7 +45,8 @@ export function plainSnippet(
   }
   keep(text.length);
   places[text.length] = plain.length;
-  const cut = heading && plain.startsWith(`${heading} `) ? heading.length + 1 : 0;
+  const rest = heading && plain.startsWith(heading) ? plain.slice(heading.length) : "";
+  const cut = /^\s/.test(rest) ? plain.length - rest.replace(/^[\s·]+/, "").length : 0;
   const moved = ranges.map(({ start, end }) => ({
     start: Math.max(0, (places[start] ?? plain.length) - cut),
     end: (places[end] ?? plain.length) - cut,
