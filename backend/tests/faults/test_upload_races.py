@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from knowledgestack.core.errors import InsufficientStorage, InvalidRequest, Unavailable
+from knowledgestack.core.errors import InsufficientStorage, Unavailable
 from knowledgestack.db.engine import Transaction
 from knowledgestack.documents.indexing import ListedDocument
 from knowledgestack.sources._keys import new_key
@@ -82,9 +82,10 @@ async def test_a_line_that_breaks_in_the_middle_of_a_file_leaves_nothing_of_it(s
         yield PART % b"whole.md" + version(1) + b"\r\n"
         yield PART % b"torn.md" + b"# Torn\n\n" + b"x" * 500_000
 
-    with pytest.raises(InvalidRequest):
-        await shelf.uploads.upload(shelf.actor, read_files(HEADERS, broken(), 10_000_000))
+    outcome = await shelf.uploads.upload(shelf.actor, read_files(HEADERS, broken(), 10_000_000))
 
+    assert [one.name for one in outcome.documents] == ["whole.md"]
+    assert [(one.name, one.code) for one in outcome.rejected] == [("torn.md", "invalid_request")]
     assert await shelf.states() == {"whole.md": "queued"}
     assert shelf.kept_files() == [version(1)]
 

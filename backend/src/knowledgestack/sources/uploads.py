@@ -22,8 +22,12 @@ from knowledgestack.sources.naming import clean_file_name
 from knowledgestack.sources.passes import Passes
 from knowledgestack.storage.objects import ObjectStore
 
-# What a form adds to its files, and room for small files beside one of the full size.
+# A request may hold many files. What is beyond the limit of one file is read past, never kept.
+_FILES_OF_FULL_SIZE = 20
+# What a form adds to its files.
 _REQUEST_SLACK_BYTES = 8 * 1024 * 1024
+_REFUSALS = (InvalidRequest, UnsupportedFile, TooLarge)
+_REST = "The rest of this upload"
 _SHOWN_NAME_LENGTH = 255
 _HEAD_BYTES = 8_192
 """What a file is shows in its first bytes."""
@@ -62,39 +66,47 @@ class UploadService:
     @property
     def max_request_bytes(self) -> int:
         """The size of the largest body that is read."""
-        return self._max_bytes + _REQUEST_SLACK_BYTES
+        return _FILES_OF_FULL_SIZE * self._max_bytes + _REQUEST_SLACK_BYTES
 
     async def upload(self, actor: Actor, files: AsyncIterator[IncomingFile]) -> UploadOutcome:
         """Take what can be taken and say why the rest was refused.
 
-        Raises the first refusal where nothing was taken: `InvalidRequest` (`invalid_name`, `empty_file`),
-        `UnsupportedFile` or `TooLarge`. A file is recorded as soon as its last byte is stored.
+        Raises the first refusal where nothing was taken: `InvalidRequest` (`invalid_name`, `empty_file`, or a form that
+        breaks off), `UnsupportedFile` or `TooLarge`; at once what is no fault of a file (`Unavailable`,
+        `InsufficientStorage`). After the first file that is taken, which is recorded as soon as its last byte is
+        stored, everything of this kind is among the refusals.
         """
         require(actor, Permission.UPLOAD_DOCUMENTS)
-        taken: list[UploadedDocument] = []
-        refused: list[tuple[IncomingFile, AppError]] = []
-        source_id: UUID | None = None
-        async for file in files:
+        taken: list[tuple[UUID, UploadedDocument]] = []
+        refused: list[tuple[str, AppError]] = []
+        arriving = aiter(files)
+        while True:
+            name = _REST
             try:
-                async with aclosing(file.chunks):
-                    stored = await self._store_checked(actor.workspace_id, file)
-            except (InvalidRequest, UnsupportedFile, TooLarge) as refusal:
-                if refusal.code == "invalid_request":
+                file = await anext(arriving, None)
+                if file is None:
+                    break
+                name = file.name
+                taken.append(await self._take(actor, file))
+            except AppError as refusal:
+                if not taken and not isinstance(refusal, _REFUSALS):
                     raise
-                refused.append((file, refusal))
-                continue
-            source_id, document = await self._record(actor, stored)
-            taken.append(document)
-        if source_id is None:
+                refused.append((name, refusal))
+        if not taken:
             raise refused[0][1]
         return UploadOutcome(
-            source_id=source_id,
-            documents=taken,
+            source_id=taken[0][0],
+            documents=[document for _, document in taken],
             rejected=[
-                RejectedFile(name=file.name[:_SHOWN_NAME_LENGTH], code=refusal.code, detail=refusal.detail)
-                for file, refusal in refused
+                RejectedFile(name=name[:_SHOWN_NAME_LENGTH], code=refusal.code, detail=refusal.detail)
+                for name, refusal in refused
             ],
         )
+
+    async def _take(self, actor: Actor, file: IncomingFile) -> tuple[UUID, UploadedDocument]:
+        async with aclosing(file.chunks):
+            stored = await self._store_checked(actor.workspace_id, file)
+        return await self._record(actor, stored)
 
     async def _store_checked(self, workspace_id: UUID, file: IncomingFile) -> _StoredFile:
         """Check name, kind and size and keep the bytes under a new key; on a refusal nothing is kept."""

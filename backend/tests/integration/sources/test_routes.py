@@ -90,6 +90,16 @@ async def test_a_file_that_is_refused_alone_is_the_answer(
         assert (await browser.get("/api/sources")).json()["items"] == []
 
 
+async def test_the_limit_is_that_of_each_file(opened: AbstractAsyncContextManager[Opened]) -> None:
+    async with opened as running:
+        whole = [(f"{number}.md", b"a" * LIMIT) for number in range(60)]
+        answer = await upload(running.browser, whole[0], ("large.md", b"a" * (LIMIT + 1)), *whole[1:])
+
+        assert answer.status_code == 202, answer.text
+        assert [one["name"] for one in answer.json()["documents"]] == [name for name, _ in whole]
+        assert [(one["name"], one["code"]) for one in answer.json()["rejected"]] == [("large.md", "too_large")]
+
+
 async def test_a_body_far_beyond_the_limit_is_refused_before_it_is_read(
     opened: AbstractAsyncContextManager[Opened],
 ) -> None:
