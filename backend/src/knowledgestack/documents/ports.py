@@ -33,4 +33,6 @@ class Originals(Protocol):
 class Reindexing(Protocol):
     """Asks for one document to be read and indexed again."""
 
-    async def enqueue(self, tx: Transaction, workspace_id: UUID, source_id: UUID, document_id: UUID) -> None: ...
+    async def enqueue(self, tx: Transaction, workspace_id: UUID, source_id: UUID, document_id: UUID) -> None:
+        """Raise `Conflict` (`source_paused`) where the document's source rests."""
+        ...

@@ -102,7 +102,7 @@ class DocumentService:
     async def retry(self, actor: Actor, document_id: UUID) -> None:
         """Read and index the document again, with its attempts forgotten.
 
-        Raises `Conflict` while it waits or is at work.
+        Raises `Conflict` while it is being read or indexed, and (`source_paused`) while its source rests.
         """
         require(actor, Permission.UPLOAD_DOCUMENTS)
         async with self._database.transaction() as tx:

@@ -68,6 +68,10 @@ class SourceRepository(WorkspaceRepository):
             if source_id is not None:
                 return source_id
 
+    async def find_upload_source(self) -> Any | None:
+        """The row of the workspace's upload source; None before its first upload."""
+        return (await self.tx.execute(self.select(SourceRow).where(SourceRow.provider == UPLOAD))).one_or_none()
+
     async def lock(self, source_id: UUID, *, for_delete: bool = False) -> Any:
         """The source's row, locked against other changes; raise `NotFound` where there is none.
 

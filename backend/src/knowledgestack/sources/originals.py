@@ -8,8 +8,8 @@ from knowledgestack.core.errors import NotFound
 from knowledgestack.db.engine import Database, Transaction
 from knowledgestack.documents.ports import Original
 from knowledgestack.jobs.port import JobQueue
-from knowledgestack.sources._repository import FileRecord, FileRepository
-from knowledgestack.sources.passes import Passes, RequestSync
+from knowledgestack.sources._repository import FileRecord, FileRepository, SourceRepository
+from knowledgestack.sources.passes import Passes, RequestSync, refuse_paused
 from knowledgestack.storage.objects import ObjectStore
 
 
@@ -43,6 +43,7 @@ class PassReindexing:
         self._queue = queue
 
     async def enqueue(self, tx: Transaction, workspace_id: UUID, source_id: UUID, document_id: UUID) -> None:
+        refuse_paused(await SourceRepository(tx, workspace_id).read(source_id))
         # By a job: the caller has the document locked, and a source is always locked before its documents.
         await self._queue.enqueue(tx, RequestSync(workspace_id=workspace_id, source_id=source_id))
 

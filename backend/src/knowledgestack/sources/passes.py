@@ -1,5 +1,6 @@
 """Asking for a pass: the one place that decides whether a new one begins."""
 
+from typing import Any
 from uuid import UUID
 
 from knowledgestack.core.errors import Conflict
@@ -34,6 +35,12 @@ class SweepOriginals(Job, frozen=True, tag="sweep_originals"):
 
 _KEYS_PER_JOB = 500
 STOPPED = "Stopped before it was complete."
+
+
+def refuse_paused(source: Any) -> None:
+    """Raise `Conflict` (`source_paused`) for the row of a source that rests."""
+    if source.state == "paused":
+        raise Conflict("This source is paused. Resume it first.", code="source_paused")
 
 
 class Passes:

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import UNSET
 
 from knowledgestack.core.contract import StatusOk
-from knowledgestack.core.errors import Conflict, FieldError, InvalidRequest
+from knowledgestack.core.errors import FieldError, InvalidRequest
 from knowledgestack.core.identity import Actor, Permission, require
 from knowledgestack.db.engine import Database, Transaction
 from knowledgestack.documents.parsers import accepted_extensions
@@ -22,7 +22,7 @@ from knowledgestack.sources.contracts import (
     SyncStarted,
     UploadRules,
 )
-from knowledgestack.sources.passes import Passes
+from knowledgestack.sources.passes import Passes, refuse_paused
 
 _MAX_NAME_LENGTH = 100
 
@@ -63,8 +63,7 @@ class SourceService:
         require(actor, Permission.UPLOAD_DOCUMENTS)
         async with self._database.transaction() as tx:
             source = await SourceRepository(tx, actor.workspace_id).lock(source_id)
-            if source.state == "paused":
-                raise Conflict("This source is paused. Resume it first.", code="source_paused")
+            refuse_paused(source)
             return SyncStarted(pass_id=await self._passes.start(tx, actor.workspace_id, source_id))
 
     async def cancel_sync(self, actor: Actor, source_id: UUID) -> StatusOk:

@@ -19,7 +19,7 @@ from knowledgestack.sources._listing import document_of
 from knowledgestack.sources._repository import UPLOAD, FileRepository, InstanceSources, SourceRepository
 from knowledgestack.sources.contracts import RejectedFile, UploadedDocument, UploadOutcome
 from knowledgestack.sources.naming import clean_file_name
-from knowledgestack.sources.passes import Passes
+from knowledgestack.sources.passes import Passes, refuse_paused
 from knowledgestack.storage.objects import ObjectStore
 
 # A request may hold many files. What is beyond the limit of one file is read past, never kept.
@@ -74,9 +74,11 @@ class UploadService:
         Raises the first refusal where nothing was taken: `InvalidRequest` (`invalid_name`, `empty_file`, or a form that
         breaks off), `UnsupportedFile` or `TooLarge`; at once what is no fault of a file (`Unavailable`,
         `InsufficientStorage`). After the first file that is taken, which is recorded as soon as its last byte is
-        stored, everything of this kind is among the refusals.
+        stored, everything of this kind is among the refusals. Raises `Conflict` (`source_paused`) before anything is
+        read while uploads rest.
         """
         require(actor, Permission.UPLOAD_DOCUMENTS)
+        await self._check_open(actor)
         taken: list[tuple[UUID, UploadedDocument]] = []
         refused: list[tuple[str, AppError]] = []
         arriving = aiter(files)
@@ -102,6 +104,12 @@ class UploadService:
                 for name, refusal in refused
             ],
         )
+
+    async def _check_open(self, actor: Actor) -> None:
+        async with self._database.transaction() as tx:
+            source = await SourceRepository(tx, actor.workspace_id).find_upload_source()
+        if source is not None:
+            refuse_paused(source)
 
     async def _take(self, actor: Actor, file: IncomingFile) -> tuple[UUID, UploadedDocument]:
         async with aclosing(file.chunks):
@@ -147,6 +155,8 @@ class UploadService:
         sources = SourceRepository(tx, actor.workspace_id)
         files = FileRepository(tx, actor.workspace_id)
         source_id = await sources.lock_upload_source()
+        # Again: it may have been paused while the bytes arrived.
+        refuse_paused(await sources.read(source_id))
         now = await InstanceSources(tx).clock()
         known = await files.read(source_id, stored.name)
         # Who sends bytes that are here already does not become their author, who may delete them.

@@ -99,12 +99,11 @@ async def test_a_source_can_be_renamed(shelf: Library) -> None:
 
 
 async def test_a_paused_source_keeps_files_and_reads_them_when_it_resumes(shelf: Library) -> None:
-    source_id = (await shelf.upload(("a.md", GUIDE))).source_id
+    source_id = (await shelf.upload(("a.md", GUIDE), ("b.md", GUIDE + b"x"))).source_id
     paused = await shelf.sources.change(shelf.actor, source_id, SourceChange(paused=True))
     assert paused.state == "paused"
     assert paused.newest_pass is not None
     assert paused.newest_pass.state == "cancelled"
-    await shelf.upload(("b.md", GUIDE))
     with pytest.raises(Conflict) as refusal:
         await shelf.sources.start_sync(shelf.actor, source_id)
     assert refusal.value.code == "source_paused"
@@ -163,3 +162,20 @@ async def _no_files(shelf: Library) -> bool:
 
 async def _files(shelf: Library, count: int) -> bool:
     return len(shelf.kept_files()) == count
+
+
+async def test_a_source_that_rests_takes_no_file_and_no_retry(shelf: Library) -> None:
+    outcome = await shelf.upload(("broken.md", b"  "))
+    async with shelf.worker():
+        await shelf.ended_pass()
+    before = await shelf.states()
+    await shelf.sources.change(shelf.actor, outcome.source_id, SourceChange(paused=True))
+
+    with pytest.raises(Conflict) as retried:
+        await shelf.documents.retry(shelf.actor, outcome.documents[0].id)
+    with pytest.raises(Conflict) as uploaded:
+        await shelf.upload(("other.md", b"# Other"))
+
+    assert (retried.value.code, uploaded.value.code) == ("source_paused", "source_paused")
+    assert await shelf.states() == before == {"broken.md": "failed"}
+    assert shelf.kept_files() == [b"  "]
