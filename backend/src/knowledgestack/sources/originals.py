@@ -27,7 +27,7 @@ class UploadOriginals:
         if file is None:
             raise NotFound("The original of this document is not kept.")
         media_type = mimetypes.guess_type(file.file_name)[0] or "application/octet-stream"
-        content = self._store.stream(file.object_key)
+        content = await self._store.stream(file.object_key)
         return Original(name=file.file_name, media_type=media_type, size=file.size_bytes, content=content)
 
     async def delete(self, tx: Transaction, workspace_id: UUID, source_id: UUID, external_id: str) -> None:

@@ -1,10 +1,11 @@
 """Original bytes of documents: a folder by default, any S3-compatible store by setting."""
 
 import errno
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import obstore
@@ -66,16 +67,15 @@ class ObjectStore:
 
     async def get(self, key: str) -> bytes:
         """All bytes of an object; raise `NotFound` where there is none."""
-        return b"".join([chunk async for chunk in self.stream(key)])
+        return b"".join([chunk async for chunk in await self.stream(key)])
 
     async def stream(self, key: str) -> AsyncGenerator[bytes]:
-        """The bytes of an object in order; raise `NotFound` before the first where there is none."""
+        """Open an object and return its bytes in order; raise `NotFound` where there is none."""
         try:
             result = await obstore.get_async(self._store, key)
-            async for chunk in result.stream(min_chunk_size=_READ_BYTES):
-                yield bytes(chunk)
         except (BaseError, OSError) as error:
             raise storage_failure(error) from error
+        return _chunks(result.stream(min_chunk_size=_READ_BYTES))
 
     async def delete(self, keys: list[str]) -> None:
         """Remove the objects; those that are gone already count as removed."""
@@ -96,6 +96,14 @@ class ObjectStore:
                 yield [item["path"] for item in page if item["last_modified"] < before]
         except (BaseError, OSError) as error:
             raise storage_failure(error) from error
+
+
+async def _chunks(stream: AsyncIterable[Any]) -> AsyncGenerator[bytes]:
+    try:
+        async for chunk in stream:
+            yield bytes(chunk)
+    except (BaseError, OSError) as error:
+        raise storage_failure(error) from error
 
 
 def storage_failure(error: Exception) -> InsufficientStorage | NotFound | Unavailable:

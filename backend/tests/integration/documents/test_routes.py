@@ -32,6 +32,11 @@ async def uploading(database_url: str, tmp_path: Path) -> AsyncGenerator[Uploade
         yield Uploaded(running, client, body["sourceId"], body["documents"][0]["id"])
 
 
+def lose_originals(folder: Path) -> None:
+    [kept] = [path for path in folder.rglob("*") if path.is_file() and path.read_bytes() == PAGE]
+    kept.unlink()
+
+
 async def test_a_document_waits_after_its_upload_and_names_its_author(database_url: str, tmp_path: Path) -> None:
     async with uploading(database_url, tmp_path) as uploaded:
         document = (await uploaded.client.get(f"/api/documents/{uploaded.document_id}")).json()
@@ -49,6 +54,13 @@ async def test_an_original_is_handed_out_as_an_attachment_that_cannot_run(databa
         assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''returns.md"
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert "sandbox" in answer.headers["content-security-policy"]
+
+
+async def test_an_original_that_is_lost_is_said_to_be(database_url: str, tmp_path: Path) -> None:
+    async with uploading(database_url, tmp_path) as uploaded:
+        lose_originals(tmp_path)
+        answer = await uploaded.client.get(f"/api/documents/{uploaded.document_id}/original")
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 async def test_documents_of_others_look_like_none(database_url: str, tmp_path: Path) -> None:

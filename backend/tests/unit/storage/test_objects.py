@@ -32,12 +32,14 @@ async def test_bytes_come_back_as_they_went_in(store: ObjectStore) -> None:
     assert await store.put("workspaces/a/b", chunks(data[:10], data[10:])) == len(data)
 
     assert await store.get("workspaces/a/b") == data
-    assert b"".join([chunk async for chunk in store.stream("workspaces/a/b")]) == data
+    assert b"".join([chunk async for chunk in await store.stream("workspaces/a/b")]) == data
 
 
 async def test_what_is_not_there_is_not_found(store: ObjectStore) -> None:
     with pytest.raises(NotFound):
         await store.get("workspaces/a/b")
+    with pytest.raises(NotFound):
+        await store.stream("workspaces/a/b")
 
 
 async def test_deleting_twice_is_fine(store: ObjectStore) -> None:
