@@ -29,8 +29,11 @@ class ChatModelItem(Contract):
 
 
 class ChatModelPage(Contract):
+    """`problem` is a sentence where the server that is set cannot be reached; None where all is well."""
+
     items: list[ChatModelItem]
     default_model_id: str
+    problem: str | None = None
 
 
 class ChatServerSettings(Contract):

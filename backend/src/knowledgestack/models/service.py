@@ -6,7 +6,7 @@ from uuid import UUID
 
 from knowledgestack.core.config import ChatWire, Profile, Settings
 from knowledgestack.core.crypto import KeyRing
-from knowledgestack.core.errors import AppError, InvalidRequest
+from knowledgestack.core.errors import AppError, InvalidRequest, Unavailable
 from knowledgestack.core.identity import Person, require_instance_owner
 from knowledgestack.db.engine import Database
 from knowledgestack.models.chat import ChatModel
@@ -30,6 +30,7 @@ from knowledgestack.models.server_model import CHAT_WIRES, ServerModel
 
 BuildingWorkspaces = Callable[[], Awaitable[int]]
 
+_UNREACHABLE = "The model server cannot be reached now. Try again in a while, or choose another model."
 # Below this the instructions, one search and an answer do not fit.
 _SMALLEST_WINDOW = 8_000
 
@@ -67,16 +68,22 @@ class ModelService:
         server = await self._servers.current()
         items = [_item(self._local_answerer, available=True, capabilities=["quotes", "local-only"])]
         names: list[str] = []
+        problem = None
         if server is not None:
             catalogue = await self._clients.catalogue(server.base_url, server.api_key)
             names = list(server.models) or catalogue.chat_models()
             capabilities = ["tools", "local-only"] if server.local else ["tools"]
             models = (self._build(server, name, server.spoken_wire or ChatWire.CHAT_COMPLETIONS) for name in names)
             items[:0] = [_item(model, available=catalogue.reachable, capabilities=capabilities) for model in models]
-        return ChatModelPage(items=items, default_model_id=self._default(server, names))
+            problem = None if catalogue.reachable else _UNREACHABLE
+        return ChatModelPage(items=items, default_model_id=self._default(server, names), problem=problem)
 
     async def resolve_chat(self, model_id: str | None) -> ChatModel:
-        """The model of this id, the default where it is None; raise `InvalidRequest` for an unknown id."""
+        """The model of this id, the default where it is None; raise `InvalidRequest` for an unknown id.
+
+        Raises `Unavailable` for the default of a server that cannot be reached and has no model of known name: nobody
+        asked for quotes instead.
+        """
         if model_id == self._local_answerer.id:
             return self._local_answerer
         server = await self._servers.current()
@@ -84,6 +91,8 @@ class ModelService:
         name = model_id or self._default(server, names)
         if server is None or name == self._local_answerer.id or (complete and name not in names):
             if model_id is None:
+                if server is not None and not self._is_reachable(server):
+                    raise Unavailable(_UNREACHABLE)
                 return self._local_answerer
             raise InvalidRequest("There is no model of this name. Choose another one.")
         return self._build(server, name, await self._wire(server, name))
@@ -197,6 +206,11 @@ class ModelService:
             return list(server.models), True
         catalogue = await self._clients.catalogue(server.base_url, server.api_key)
         return catalogue.chat_models(), catalogue.reachable and bool(catalogue.windows)
+
+    def _is_reachable(self, server: ChatServer) -> bool:
+        """As of the last time it was asked for its models."""
+        catalogue = self._clients.known_catalogue(server.base_url, server.api_key)
+        return catalogue is None or catalogue.reachable
 
     def _default(self, server: ChatServer | None, names: list[str]) -> str:
         chosen = server.default_model_id if server else None

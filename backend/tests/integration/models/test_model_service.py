@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from knowledgestack.core.config import ChatWire
-from knowledgestack.core.errors import AddressRefused, Forbidden, InvalidRequest
+from knowledgestack.core.errors import AddressRefused, Forbidden, InvalidRequest, Unavailable
 from knowledgestack.models.contracts import ChatServerChange, EmbeddingChangeRequest
 from knowledgestack.models.server_model import ServerModel
 from tests.support.fake_model import FakeModel, Refuse, fake_model, say
@@ -67,9 +67,14 @@ async def test_a_server_that_is_down_is_said_and_nothing_breaks(world: World) ->
         assert (await process.service.resolve_chat(None)).id == "one"
     async with world.process(OPENAI_BASE_URL="http://127.0.0.1:9/v1") as process:
         page = await process.service.chat_models(MEMBER)
-        assert ([item.id for item in page.items], page.default_model_id) == (["local"], "local")
+        assert [(item.id, item.available) for item in page.items] == [("local", True)]
+        assert page.default_model_id == "local"
+        assert page.problem is not None
+        assert page.problem.startswith("The model server cannot be reached")
         assert (await process.service.resolve_chat("one")).id == "one"
-        assert await process.service.resolve_chat(None) is process.answerer
+        assert await process.service.resolve_chat("local") is process.answerer
+        with pytest.raises(Unavailable, match="The model server cannot be reached"):
+            await process.service.resolve_chat(None)
 
 
 async def test_the_page_wins_over_the_environment_in_every_process_at_once(world: World, fake: FakeModel) -> None:
