@@ -5,13 +5,17 @@ import json
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
 import sqlalchemy as sa
 
 from knowledgestack.agent.budget import BudgetLimits
+from knowledgestack.chat.contracts import NewChat
+from knowledgestack.core.errors import Unavailable
 from knowledgestack.models.chat import ModelFailed, TextDelta
 from tests.support.chat import ChatWorld, chat_world, search_for
 from tests.support.frames import kinds, read_frames, read_until, text_of
@@ -107,6 +111,29 @@ async def test_fault_4_a_database_that_goes_and_comes_back_loses_no_answer(world
         turn = (await process.chats.read_chat(world.actor, chat_id)).turns[0]
     assert rest[-1]["type"] == "done"
     assert (turn.state, turn.answer) == ("done", "One two.")
+
+
+async def test_fault_4_a_commit_whose_answer_is_lost_is_found_again(world: ChatWorld, monkeypatch) -> None:
+    real, lost = world.database.transaction, []
+
+    @asynccontextmanager
+    async def transaction() -> AsyncGenerator[Any]:
+        async with real() as tx:
+            yield tx
+            ended = await tx.scalar(sa.text("SELECT count(*) FROM turns WHERE state = 'done'"))
+        if ended and not lost:
+            lost.append(ended)
+            raise Unavailable("The database does not answer now.")
+
+    async with world.process(ScriptedModel(said("Whole."))) as process:
+        chat = await process.chats.create_chat(world.actor, NewChat(title="Named"))
+        monkeypatch.setattr(world.database, "transaction", transaction)
+        frames = await process.ask(world.actor, chat.id)
+        turn = (await process.chats.read_chat(world.actor, chat.id)).turns[0]
+    assert lost
+    assert (frames[-1]["type"], frames[-1]["reason"], turn.state) == ("done", "answered", "done")
+    async with world.database.transaction() as tx:
+        assert await tx.scalar(sa.text("SELECT count(*) FROM token_usage")) == 1
 
 
 async def test_fault_13_a_cut_answer_is_never_shown_as_whole(world: ChatWorld) -> None:

@@ -69,15 +69,14 @@ async def close_run(
 ) -> None:
     """Store the end of the turn, then send the one frame that ends its stream."""
     transcript.close_text()
-    stored = await _store(database, task, transcript, closing, spent)
-    error = closing.error if stored is True else stored or _TURN_GONE
-    if error is not None:
-        transcript.log.add(ErrorFrame, code=error[0], message=error[1])
+    ending = await _store(database, task, transcript, closing, spent)
+    if ending.error is not None:
+        transcript.log.add(ErrorFrame, code=ending.error[0], message=ending.error[1])
         return
     ended = transcript.ended
     transcript.log.add(
         DoneFrame,
-        reason=closing.reason,
+        reason=ending.reason,
         model_used=ended.model_used if ended else task.model.id,
         provider_used=ended.provider_used if ended else task.model.provider,
         usage=_usage(spent),
@@ -88,33 +87,46 @@ async def close_run(
 
 async def _store(
     database: Database, task: TurnTask, transcript: Transcript, closing: Closing, spent: Budget
-) -> tuple[str, str] | bool:
-    """True when stored, False when the turn was no longer there to store, else what to say."""
+) -> Closing:
+    """The end that the turn's row now holds, or the error to tell where it could not be stored."""
     values = _row_values(task, transcript, closing, spent)
     for wait in _STORE_WAITS:
         await asyncio.sleep(wait)
         try:
             async with database.transaction() as tx:
-                runs = RunRepository(tx, task.actor.workspace_id)
-                stored = await runs.finish(task.started.turn_id, **values)
-                await runs.add_usage(
-                    user_id=task.actor.user_id,
-                    turn_id=task.started.turn_id,
-                    purpose="answer",
-                    model=values["model_used"],
-                    provider=values["provider_used"],
-                    input_tokens=spent.input_tokens,
-                    output_tokens=spent.output_tokens,
-                )
-            return stored
+                return await _store_once(RunRepository(tx, task.actor.workspace_id), task, closing, values)
         except Unavailable:
             _log.warning("turn_not_stored_yet", turn_id=str(task.started.turn_id))
         except AppError as error:
-            return error.code, error.detail
+            return Closing("failed", error=(error.code, error.detail))
         except Exception:  # noqa: BLE001 (whatever happens here, the stream still has to get its closing frame)
             _log.exception("turn_not_stored", turn_id=str(task.started.turn_id))
             break
-    return _NOT_STORED
+    return Closing("failed", error=_NOT_STORED)
+
+
+async def _store_once(runs: RunRepository, task: TurnTask, closing: Closing, values: dict[str, Any]) -> Closing:
+    turn_id = task.started.turn_id
+    finished = await runs.finish(turn_id, **values)
+    # A commit whose answer was lost has stored both: then the end stands in the row, and the tokens are counted.
+    if finished or not await runs.is_counted(turn_id, "answer"):
+        await runs.add_usage(
+            user_id=task.actor.user_id,
+            turn_id=turn_id,
+            purpose="answer",
+            model=values["model_used"],
+            provider=values["provider_used"],
+            input_tokens=values["usage"]["inputTokens"],
+            output_tokens=values["usage"]["outputTokens"],
+        )
+    return closing if finished else _closing_of_row(await runs.find_end(turn_id))
+
+
+def _closing_of_row(row: Any) -> Closing:
+    if row is None:
+        return Closing("failed", error=_TURN_GONE)
+    error = (row["error_code"], row["error_message"]) if row["state"] == "failed" else None
+    return Closing(row["state"], reason=row["reason"], error=error)
 
 
 def _row_values(task: TurnTask, transcript: Transcript, closing: Closing, spent: Budget) -> dict[str, Any]:

@@ -132,6 +132,19 @@ class RunRepository(WorkspaceRepository):
         )
         return (await self.tx.execute(statement)).rowcount > 0
 
+    async def find_end(self, turn_id: UUID) -> sa.RowMapping | None:
+        """How the row says that the turn has ended; None when the row is gone."""
+        columns = (TurnRow.state, TurnRow.reason, TurnRow.error_code, TurnRow.error_message)
+        query = self.select(TurnRow, *columns).where(TurnRow.id == turn_id)
+        return (await self.tx.execute(query)).mappings().one_or_none()
+
+    async def is_counted(self, turn_id: UUID, purpose: str) -> bool:
+        """Whether what the turn spent for this purpose is stored already."""
+        query = self.select(TokenUsageRow, TokenUsageRow.id).where(
+            TokenUsageRow.turn_id == turn_id, TokenUsageRow.purpose == purpose
+        )
+        return (await self.tx.execute(query.limit(1))).first() is not None
+
     async def add_usage(self, **values: Any) -> None:
         await self.insert(TokenUsageRow, id=new_id(), **values)
 
