@@ -80,6 +80,25 @@ async def test_fault_2_a_killed_process_leaves_a_failed_turn_with_its_text(world
         assert text_of(await process.ask(world.actor, chat_id, parent_turn_id=None)) == "Whole."
 
 
+async def test_fault_2_a_run_that_another_process_took_for_dead_says_so(world: ChatWorld) -> None:
+    async with world.process(ScriptedModel(HANGS)) as process, world.process(ScriptedModel(HANGS)) as other:
+        chat_id = await world.new_chat(process)
+        stream = await process.start(world.actor, chat_id)
+        await read_until(stream, "delta")
+
+        async def swept() -> bool:
+            # The owner renews its lease meanwhile, as a process does that was only held up.
+            await run_sql(world, "UPDATE turns SET lease_expires_at = now() - interval '1 s' WHERE state = 'running'")
+            await other.runs.sweep()
+            return (await other.chats.read_chat(world.actor, chat_id)).turns[0].state == "failed"
+
+        await eventually(swept)
+        rest = await read_frames(stream)
+        turn = (await process.chats.read_chat(world.actor, chat_id)).turns[0]
+    assert (rest[-1]["type"], rest[-1]["code"]) == ("error", "server_lost")
+    assert rest[-1]["message"] == turn.error_message
+
+
 async def test_fault_3_a_server_that_stops_ends_its_streams_and_frees_its_leases(world: ChatWorld) -> None:
     async with world.process(ScriptedModel(HANGS)) as process:
         chat_id = await world.new_chat(process)

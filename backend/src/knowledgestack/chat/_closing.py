@@ -16,7 +16,7 @@ from knowledgestack.db.engine import Database
 
 _log = structlog.get_logger(__name__)
 
-StopCause = Literal["stopped", "orphaned", "server_stopping", "turn_gone"]
+StopCause = Literal["stopped", "orphaned", "server_stopping", "row_lost"]
 
 SERVER_STOPPING = (
     "server_stopping",
@@ -44,8 +44,9 @@ class Closing(msgspec.Struct, frozen=True):
 
 def closing_of(answering: asyncio.Task[None], cause: StopCause | None, transcript: Transcript) -> Closing:
     """Read the end off the task that answered; `cause` is why it was told to stop, if it was."""
-    if cause == "turn_gone":
-        return Closing("failed", error=_TURN_GONE)
+    if cause == "row_lost":
+        # The row, where there is one, was failed by another process; where there is none, storing this finds it out.
+        return Closing("failed", error=SERVER_LOST)
     finished = answering.done() and not answering.cancelled()
     failure = answering.exception() if finished else None
     if failure is not None:

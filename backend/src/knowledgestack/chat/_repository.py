@@ -191,7 +191,7 @@ class ProcessRepository(InstanceRepository):
     async def save_runs(self, runs: list[dict[str, Any]]) -> dict[UUID, tuple[bool, bool]]:
         """Store what changed and renew the leases; turn id → (stop asked for, watched from another process).
 
-        A run that is missing from the answer has lost its row.
+        A run that is missing from the answer has lost its row: it was deleted, or another process has failed it.
         """
         parameters = {
             "runs": msgspec.json.encode(runs).decode(),

@@ -122,7 +122,7 @@ class TurnRuns:
 
     def _heed(self, run: TurnRun, answer: tuple[bool, bool] | None) -> None:
         if answer is None:
-            run.stop("turn_gone")
+            run.stop("row_lost")
             return
         stop_requested, watched = answer
         if stop_requested:
