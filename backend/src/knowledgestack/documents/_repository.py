@@ -137,16 +137,9 @@ class DocumentRepository(WorkspaceRepository):
         source_id: UUID,
         after: tuple[int, UUID] | None,
         limit: int,
-        *,
-        state: str | None,
-        document_type: str | None,
     ) -> list[sa.Row[Any]]:
         """Documents in trouble first, then those at work, then waiting, then ready; the newest first in each."""
         query = self.select(DocumentRow, *_HEAD).where(_DOCUMENT.source_id == source_id)
-        if state is not None:
-            query = query.where(_DOCUMENT.state == state)
-        if document_type is not None:
-            query = query.where(_DOCUMENT.type == document_type)
         if after is not None:
             rank, last_id = after
             query = query.where(

@@ -14,7 +14,6 @@ from knowledgestack.documents.contracts import (
     DocumentChunkPage,
     DocumentFailure,
     DocumentPage,
-    DocumentState,
     DocumentText,
     TextRange,
 )
@@ -37,8 +36,6 @@ class DocumentService:
         *,
         cursor: str | None = None,
         limit: int | None = None,
-        state: DocumentState | None = None,
-        document_type: str | None = None,
     ) -> DocumentPage:
         """One page, trouble first. A source that is unknown here has no documents: its own route answers 404."""
         require(actor, Permission.READ_DOCUMENTS)
@@ -48,9 +45,7 @@ class DocumentService:
             rank, last_id = decode_cursor(cursor, (int, UUID))
             after = (rank, last_id)
         async with self._database.transaction() as tx:
-            rows = await DocumentRepository(tx, actor.workspace_id).list_for_source(
-                source_id, after, size + 1, state=state, document_type=document_type
-            )
+            rows = await DocumentRepository(tx, actor.workspace_id).list_for_source(source_id, after, size + 1)
         last = rows[size - 1] if len(rows) > size else None
         return DocumentPage(
             items=[_document(row) for row in rows[:size]],
