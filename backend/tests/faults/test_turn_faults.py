@@ -14,6 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from knowledgestack.agent.budget import BudgetLimits
+from knowledgestack.chat._repository import RunRepository
 from knowledgestack.chat.contracts import NewChat
 from knowledgestack.core.errors import Unavailable
 from knowledgestack.models.chat import ModelFailed, TextDelta
@@ -257,31 +258,50 @@ async def test_a_compacted_chat_remembers_its_summary_after_a_reload(world: Chat
         assert [message.text for message in model.requests[-1].messages] == ["Anew"]
 
 
+async def add_hundred_turns(world: ChatWorld) -> None:
+    """Copies of the only turn there is, one after the other."""
+    async with world.database.transaction() as tx:
+        await tx.execute(
+            sa.text("""
+                WITH RECURSIVE copies AS (
+                  SELECT 1 AS n, gen_random_uuid() AS id, (SELECT id FROM turns) AS parent
+                  UNION ALL SELECT n + 1, gen_random_uuid(), id FROM copies WHERE n < 100
+                )
+                INSERT INTO turns (id, workspace_id, chat_id, user_id, parent_turn_id, turn_index, question,
+                                   model_id, state, parts, last_seq)
+                SELECT copies.id, workspace_id, chat_id, user_id, parent, n, 'Question ' || n, model_id, 'done',
+                       '["Yes."]', 3
+                FROM copies, turns
+            """)
+        )
+        await tx.execute(
+            sa.text("UPDATE chats SET shown_turn_id = (SELECT id FROM turns ORDER BY turn_index DESC LIMIT 1)")
+        )
+
+
 async def test_a_long_chat_is_compacted_told_and_stored(world: ChatWorld) -> None:
     model = ScriptedModel(said("Yes."))
     async with world.process(model) as process:
         chat_id = await world.new_chat(process)
         await process.ask(world.actor, chat_id, "Question 0")
-        async with world.database.transaction() as tx:
-            await tx.execute(
-                sa.text("""
-                    WITH RECURSIVE copies AS (
-                      SELECT 1 AS n, gen_random_uuid() AS id, (SELECT id FROM turns) AS parent
-                      UNION ALL SELECT n + 1, gen_random_uuid(), id FROM copies WHERE n < 100
-                    )
-                    INSERT INTO turns (id, workspace_id, chat_id, user_id, parent_turn_id, turn_index, question,
-                                       model_id, state, parts, last_seq)
-                    SELECT copies.id, workspace_id, chat_id, user_id, parent, n, 'Question ' || n, model_id, 'done',
-                           '["Yes."]', 3
-                    FROM copies, turns
-                """)
-            )
-            await tx.execute(
-                sa.text("UPDATE chats SET shown_turn_id = (SELECT id FROM turns ORDER BY turn_index DESC LIMIT 1)")
-            )
+        await add_hundred_turns(world)
         frames = await process.ask(world.actor, chat_id, "And now?")
         compaction = next(frame for frame in frames if frame["type"] == "compaction")
         async with world.database.transaction() as tx:
             stored = (await tx.execute(sa.text("SELECT summary, compacted_turn_count FROM chats"))).one()
     assert tuple(stored) == (compaction["summary"], compaction["turnCount"])
     assert 0 < compaction["turnCount"] < 101
+
+
+async def test_fault_18_a_compaction_that_cannot_be_stored_harms_no_answer(world: ChatWorld, monkeypatch) -> None:
+    async def refuse(*_: Any) -> None:
+        raise Unavailable("The database does not answer now.")
+
+    monkeypatch.setattr(RunRepository, "save_compaction", refuse)
+    async with world.process(ScriptedModel(said("Yes."))) as process:
+        chat_id = await world.new_chat(process)
+        await process.ask(world.actor, chat_id, "Question 0")
+        await add_hundred_turns(world)
+        frames = await process.ask(world.actor, chat_id, "And now?")
+    assert "compaction" in kinds(frames)
+    assert (frames[-1]["type"], frames[-1]["reason"]) == ("done", "answered")

@@ -153,12 +153,16 @@ class TurnRun:
             self._transcript.show_title(title)
 
     async def _store_compaction(self, compacted: Compacted) -> None:
+        """Keep the summary for later questions. Where that fails, the next one summarises anew."""
         if not 0 < compacted.turn_count <= len(self.task.earlier):
             return
-        async with self._services.database.transaction() as tx:
-            await RunRepository(tx, self.task.actor.workspace_id).save_compaction(
-                self.task.chat_id,
-                storable(compacted.summary),
-                self.task.compacted_turn_count + compacted.turn_count,
-                self.task.earlier[compacted.turn_count - 1],
-            )
+        try:
+            async with self._services.database.transaction() as tx:
+                await RunRepository(tx, self.task.actor.workspace_id).save_compaction(
+                    self.task.chat_id,
+                    storable(compacted.summary),
+                    self.task.compacted_turn_count + compacted.turn_count,
+                    self.task.earlier[compacted.turn_count - 1],
+                )
+        except AppError as error:
+            _log.warning("compaction_not_stored", turn_id=str(self.task.started.turn_id), code=error.code)
