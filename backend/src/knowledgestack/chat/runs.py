@@ -116,13 +116,13 @@ class TurnRun:
     async def _add_to_the_answer(self) -> None:
         """What stands beside an answer. Where any of it fails the answer is still whole."""
         transcript = self._transcript
-        transcript.show_figures(await asyncio.to_thread(check_answer, transcript.answer, transcript.citations))
         try:
+            transcript.show_figures(await asyncio.to_thread(check_answer, transcript.answer, transcript.citations))
             transcript.follow_ups = await self._follow_ups()
             if self.task.wants_title and self.task.model.id != LocalAnswerer.id:
                 await self._name_chat()
-        except AppError as error:
-            _log.warning("answer_without_extras", code=error.code)
+        except Exception:  # noqa: BLE001 (whatever fails here, the answer was written whole)
+            _log.exception("answer_without_extras", turn_id=str(self.task.started.turn_id))
 
     async def _follow_ups(self) -> list[str]:
         citations = self._transcript.cited()

@@ -130,6 +130,19 @@ async def test_a_title_that_fails_harms_nothing(world: ChatWorld) -> None:
     assert detail.chat.title == "Say hello to me"
 
 
+async def test_what_stands_beside_an_answer_fails_without_it(world: ChatWorld, monkeypatch) -> None:
+    def broken(*_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr("knowledgestack.chat.runs.check_answer", broken)
+    async with world.process(ScriptedModel(said("Hello."))) as process:
+        chat_id = await world.new_chat(process)
+        frames = await process.ask(world.actor, chat_id, "Hello")
+        turn = (await process.chats.read_chat(world.actor, chat_id)).turns[0]
+    assert (frames[-1]["type"], frames[-1]["reason"]) == ("done", "answered")
+    assert (turn.state, turn.answer) == ("done", "Hello.")
+
+
 async def test_a_name_that_a_person_gave_stays(world: ChatWorld) -> None:
     model = ScriptedModel(said("Hello."))
     async with world.process(model) as process:
