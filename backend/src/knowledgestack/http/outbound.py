@@ -5,6 +5,7 @@ checked, and the socket opens to a checked address, so that a second answer of t
 """
 
 import asyncio
+import contextlib
 import ipaddress
 import socket
 from collections.abc import AsyncIterator, Iterable
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit
 import httpcore2
 import httpx2
 
+from knowledgestack.core.config import Settings
 from knowledgestack.core.errors import AddressRefused, InvalidRequest
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -87,37 +89,80 @@ def is_private_host(host: str) -> bool:
     return inner.is_loopback or inner.is_private
 
 
-async def resolve(place: HostPort) -> list[IPAddress]:
-    """Every address of the host, checked; raise `AddressRefused` when one of them is refused, OSError when none is."""
-    loop = asyncio.get_running_loop()
-    answers = await loop.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
-    addresses = [ipaddress.ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]
+def own_places(settings: Settings) -> frozenset[HostPort]:
+    """Where this application, its embedder and its database listen: nobody's models are there."""
+    addresses = (f"127.0.0.1:{settings.port}", settings.embedder_address)
+    places: set[HostPort] = set()
+    for url, default_port in (*((f"//{address}", 80) for address in addresses), (settings.database_url, 5432)):
+        with contextlib.suppress(ValueError):
+            parts = urlsplit(url)
+            if parts.hostname:
+                places.add(HostPort(parts.hostname, parts.port or default_port))
+    return frozenset(places)
+
+
+async def resolve(place: HostPort, own: frozenset[HostPort] = frozenset()) -> list[IPAddress]:
+    """Every address of the host, checked; raise `AddressRefused` when one of them is refused, OSError when none is.
+
+    `own` are places that are refused under every name and notation of their host.
+    """
+    addresses = await _look_up(place)
     if any(is_refused(address) for address in addresses):
         raise AddressRefused("This address is never opened: it is a link-local, metadata or multicast address.")
+    for other in own:
+        if other.port == place.port and await _is_same_host(other.host, place.host, addresses):
+            raise AddressRefused("This address belongs to this application itself. Give the address of a model server.")
     return list(dict.fromkeys(addresses))
 
 
-async def check_address(address: str) -> HostPort:
+async def _look_up(place: HostPort) -> list[IPAddress]:
+    loop = asyncio.get_running_loop()
+    answers = await loop.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
+    return [ipaddress.ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]
+
+
+async def _is_same_host(own_host: str, host: str, addresses: list[IPAddress]) -> bool:
+    if own_host == host:
+        return True
+    try:
+        own_addresses = await _look_up(HostPort(own_host, 0))
+    except OSError:
+        return False
+    forms = {_machine(address) for address in addresses}
+    return any(_machine(address) in forms for address in own_addresses)
+
+
+def _machine(address: IPAddress) -> IPAddress:
+    """The address in one notation; every address of this machine's loopback is the same."""
+    inner = _unwrapped(address)[-1]
+    return _LOOPBACK_6 if inner.is_loopback or inner.is_unspecified else inner
+
+
+async def check_address(address: str, own: frozenset[HostPort] = frozenset()) -> HostPort:
     """Check an address where it enters; raise `InvalidRequest` or `AddressRefused`.
 
     A name that does not resolve now passes: the connection says so in its own words, and checks again.
     """
     place = parse_http_address(address)
     try:
-        await resolve(place)
+        await resolve(place, own)
     except OSError:
         return place
     return place
 
 
 def operator_client(
-    address: str, *, read_seconds: float, max_response_bytes: int = MAX_RESPONSE_BYTES
+    address: str,
+    *,
+    read_seconds: float,
+    max_response_bytes: int = MAX_RESPONSE_BYTES,
+    own: frozenset[HostPort] = frozenset(),
 ) -> httpx2.AsyncClient:
     """A client that opens the host and port of this address and no other, and follows no redirect.
 
     `read_seconds` is the longest silence of an answer.
     """
-    transport = _GuardedTransport(parse_http_address(address), max_response_bytes)
+    transport = _GuardedTransport(parse_http_address(address), max_response_bytes, own)
     return httpx2.AsyncClient(
         transport=transport,
         timeout=httpx2.Timeout(read_seconds, connect=CONNECT_SECONDS),
@@ -141,8 +186,9 @@ def _unwrapped(address: IPAddress) -> list[IPAddress]:
 class _GuardedBackend(httpcore2.AsyncNetworkBackend):
     """Opens sockets to checked addresses of one place."""
 
-    def __init__(self, place: HostPort) -> None:
+    def __init__(self, place: HostPort, own: frozenset[HostPort]) -> None:
         self._place = place
+        self._own = own
         self._inner = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
 
     async def connect_tcp(
@@ -157,7 +203,7 @@ class _GuardedBackend(httpcore2.AsyncNetworkBackend):
             raise AddressRefused("The model's address opens only its own host and port.")
         try:
             async with asyncio.timeout(timeout):
-                addresses = await resolve(self._place)
+                addresses = await resolve(self._place, self._own)
         except TimeoutError as error:
             raise httpcore2.ConnectTimeout("the name server does not answer") from error
         except OSError as error:
@@ -184,7 +230,7 @@ class _GuardedBackend(httpcore2.AsyncNetworkBackend):
 class _GuardedTransport(httpx2.AsyncHTTPTransport):
     """httpx2's transport over a pool whose sockets are guarded and whose answers are capped."""
 
-    def __init__(self, place: HostPort, max_response_bytes: int) -> None:
+    def __init__(self, place: HostPort, max_response_bytes: int, own: frozenset[HostPort]) -> None:
         context = httpx2.create_ssl_context(trust_env=False)
         super().__init__(verify=context, trust_env=False)
         self._max_response_bytes = max_response_bytes
@@ -193,7 +239,7 @@ class _GuardedTransport(httpx2.AsyncHTTPTransport):
             max_connections=1_000,
             max_keepalive_connections=20,
             keepalive_expiry=30.0,
-            network_backend=_GuardedBackend(place),
+            network_backend=_GuardedBackend(place, own),
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:

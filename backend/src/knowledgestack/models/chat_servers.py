@@ -13,7 +13,7 @@ from knowledgestack.core.crypto import DecryptionFailed, KeyRing, Place
 from knowledgestack.core.errors import FieldError, InvalidRequest
 from knowledgestack.core.ids import new_id
 from knowledgestack.db.engine import Database
-from knowledgestack.http.outbound import check_address, is_private_host, parse_http_address
+from knowledgestack.http.outbound import HostPort, check_address, is_private_host, own_places, parse_http_address
 from knowledgestack.models._repository import ModelRepository
 from knowledgestack.models.chat import LOCAL_ANSWERER_ID
 from knowledgestack.models.contracts import ChatServerChange, SettingsHolder
@@ -68,9 +68,9 @@ def same_origin(left: str, right: str) -> bool:
     return one.scheme == other.scheme and parse_http_address(left) == parse_http_address(right)
 
 
-async def normal_address(address: str) -> str:
+async def normal_address(address: str, own: frozenset[HostPort]) -> str:
     """The base address to call, checked; `/v1` is added where no path is given, as every compatible server has it."""
-    await check_address(address)
+    await check_address(address, own)
     trimmed = address.rstrip("/")
     return trimmed if urlsplit(trimmed).path else f"{trimmed}/v1"
 
@@ -93,7 +93,7 @@ class ChatServers:
 
     async def merged(self, change: ChatServerChange) -> ChatServer:
         """The server that a change describes, checked. A key that was left out stays only with its own host."""
-        base_url = await normal_address(change.base_url)
+        base_url = await normal_address(change.base_url, own_places(self._settings))
         models = tuple(dict.fromkeys(name.strip() for name in change.models if name.strip()))
         if LOCAL_ANSWERER_ID in models:
             raise _field_error("models", f'"{LOCAL_ANSWERER_ID}" is the name of the answers without a model.')

@@ -11,6 +11,7 @@ from knowledgestack.core.config import OPENAI_BASE_URL, Settings
 from knowledgestack.core.crypto import DecryptionFailed, KeyRing, Place
 from knowledgestack.core.errors import AppError, FieldError, InvalidRequest, NotFound
 from knowledgestack.db.engine import Database
+from knowledgestack.http.outbound import own_places
 from knowledgestack.models._minilm import MINILM_DIMENSIONS, MINILM_NAME
 from knowledgestack.models._repository import ModelRepository
 from knowledgestack.models.chat_servers import normal_address, provider_of, same_origin
@@ -134,7 +135,11 @@ class EmbeddingModels:
             return EmbeddingServer("local", "", MINILM_NAME, None, MINILM_DIMENSIONS)
         if change.provider == "compatible" and change.base_url is None:
             raise _field_error("baseUrl", "A compatible server needs its address.")
-        base_url = OPENAI_BASE_URL if change.provider == "openai" else await normal_address(change.base_url or "")
+        base_url = (
+            OPENAI_BASE_URL
+            if change.provider == "openai"
+            else await normal_address(change.base_url or "", own_places(self._settings))
+        )
         if isinstance(change.api_key, msgspec.UnsetType):
             key = await self._kept_key(change.provider, base_url, name, chat_key)
         else:

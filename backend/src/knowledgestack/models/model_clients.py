@@ -10,6 +10,7 @@ import msgspec
 from openai import AsyncOpenAI
 
 from knowledgestack.core.config import ChatWire
+from knowledgestack.http.outbound import HostPort
 from knowledgestack.models._failures import CALL_ERRORS, model_failure, silence
 from knowledgestack.models.chat import ModelFailed, ModelRequest, ToolSpec, UserMessage
 from knowledgestack.models.server_model import CHAT_WIRES, open_client
@@ -51,9 +52,10 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 class ModelClients:
-    """One client for each server and key, shared by every turn of the process."""
+    """One client for each server and key, shared by every turn of the process; none opens a place in `own`."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: frozenset[HostPort]) -> None:
+        self._own = own
         self._clients: dict[tuple[str, str | None], AsyncOpenAI] = {}
         self._catalogues: dict[tuple[str, str | None], Catalogue] = {}
         self._reading = asyncio.Lock()
@@ -61,7 +63,7 @@ class ModelClients:
     def client(self, base_url: str, api_key: str | None) -> AsyncOpenAI:
         place = (base_url, api_key)
         if place not in self._clients:
-            self._clients[place] = open_client(base_url, api_key)
+            self._clients[place] = open_client(base_url, api_key, own=self._own)
         return self._clients[place]
 
     def known_catalogue(self, base_url: str, api_key: str | None) -> Catalogue | None:

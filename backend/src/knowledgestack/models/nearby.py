@@ -6,7 +6,7 @@ import httpx2
 import msgspec
 
 from knowledgestack.core.errors import AddressRefused
-from knowledgestack.http.outbound import operator_client
+from knowledgestack.http.outbound import HostPort, operator_client
 from knowledgestack.models.contracts import NearbyServer
 
 _ASK_SECONDS = 0.5
@@ -27,15 +27,15 @@ class _ModelList(msgspec.Struct):
     data: list[_ListedModel]
 
 
-async def find_nearby_servers(ports: dict[int, str], own_port: int) -> list[NearbyServer]:
-    """The servers that answer with a list of models within half a second; our own port is never asked."""
-    found = await asyncio.gather(*(_ask(port, label) for port, label in ports.items() if port != own_port))
+async def find_nearby_servers(ports: dict[int, str], own: frozenset[HostPort]) -> list[NearbyServer]:
+    """The servers that answer with a list of models within half a second; our own places are never asked."""
+    found = await asyncio.gather(*(_ask(port, label, own) for port, label in ports.items()))
     return [server for server in found if server is not None]
 
 
-async def _ask(port: int, label: str) -> NearbyServer | None:
+async def _ask(port: int, label: str, own: frozenset[HostPort]) -> NearbyServer | None:
     base_url = f"http://127.0.0.1:{port}/v1"
-    client = operator_client(base_url, read_seconds=_ASK_SECONDS, max_response_bytes=_MAX_BYTES)
+    client = operator_client(base_url, read_seconds=_ASK_SECONDS, max_response_bytes=_MAX_BYTES, own=own)
     try:
         async with asyncio.timeout(2 * _ASK_SECONDS), client:
             response = await client.get(f"{base_url}/models")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from openai import AsyncOpenAI
 
 from knowledgestack.core.config import ChatWire
-from knowledgestack.http.outbound import operator_client
+from knowledgestack.http.outbound import HostPort, operator_client
 from knowledgestack.models._retries import DEFAULT_RETRIES, RetryPolicy, stream_with_retries
 from knowledgestack.models._streams import SILENCE_SECONDS
 from knowledgestack.models.chat import ModelEvent, ModelRequest
@@ -25,13 +25,22 @@ CHAT_WIRES: dict[ChatWire, Wire] = {
 _NO_KEY = "none"
 
 
-def open_client(base_url: str, api_key: str | None, *, silence_seconds: float = SILENCE_SECONDS) -> AsyncOpenAI:
-    """A client of one server. Its own retries are off: ours know whether a token has been shown."""
+def open_client(
+    base_url: str,
+    api_key: str | None,
+    *,
+    silence_seconds: float = SILENCE_SECONDS,
+    own: frozenset[HostPort] = frozenset(),
+) -> AsyncOpenAI:
+    """A client of one server, never of a place in `own`.
+
+    Its own retries are off: ours know whether a token has been shown.
+    """
     return AsyncOpenAI(
         base_url=base_url,
         api_key=api_key or _NO_KEY,
         max_retries=0,
-        http_client=operator_client(base_url, read_seconds=silence_seconds),
+        http_client=operator_client(base_url, read_seconds=silence_seconds, own=own),
     )
 
 

@@ -9,6 +9,7 @@ from knowledgestack.core.crypto import KeyRing
 from knowledgestack.core.errors import AppError, InvalidRequest, Unavailable
 from knowledgestack.core.identity import Person, require_instance_owner
 from knowledgestack.db.engine import Database
+from knowledgestack.http.outbound import own_places
 from knowledgestack.models.chat import ChatModel
 from knowledgestack.models.chat_servers import ChatServer, ChatServers
 from knowledgestack.models.contracts import (
@@ -51,7 +52,7 @@ class ModelService:
         nearby_ports: dict[int, str] = NEARBY_PORTS,
     ) -> None:
         self._settings = settings
-        self._clients = ModelClients()
+        self._clients = ModelClients(own_places(settings))
         self._servers = ChatServers(database, keys, settings)
         self._embeddings = EmbeddingModels(database, keys, settings, self._clients, local_embedding)
         self._local_answerer = local_answerer
@@ -190,7 +191,7 @@ class ModelService:
         require_instance_owner(person)
         if self._settings.profile is not Profile.LOCAL:
             return NearbyServerList(items=[])
-        return NearbyServerList(items=await find_nearby_servers(self._nearby_ports, self._settings.port))
+        return NearbyServerList(items=await find_nearby_servers(self._nearby_ports, own_places(self._settings)))
 
     async def close(self) -> None:
         await self._embeddings.close()

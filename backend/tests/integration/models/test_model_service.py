@@ -197,6 +197,8 @@ async def test_a_server_that_was_started_meanwhile_passes_the_next_test(world: W
         (ChatServerChange(base_url="http://user:pass@127.0.0.1/v1"), InvalidRequest),
         (ChatServerChange(base_url="http://169.254.169.254/v1"), AddressRefused),
         (ChatServerChange(base_url="http://[::ffff:169.254.169.254]/v1"), AddressRefused),
+        (ChatServerChange(base_url="http://127.0.0.1:8400/v1"), AddressRefused),
+        (ChatServerChange(base_url="http://localhost:8401/v1"), AddressRefused),
         (ChatServerChange(base_url="http://127.0.0.1/v1", models=["local"]), InvalidRequest),
         (ChatServerChange(base_url="http://127.0.0.1/v1", models=["a"], default_model_id="b"), InvalidRequest),
     ],

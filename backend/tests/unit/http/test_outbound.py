@@ -10,6 +10,8 @@ import httpcore2
 import httpx2
 import pytest
 
+from knowledgestack.core.config import load_settings
+from knowledgestack.core.crypto import encode_key
 from knowledgestack.core.errors import AddressRefused, InvalidRequest
 from knowledgestack.http.outbound import (
     HostPort,
@@ -17,6 +19,7 @@ from knowledgestack.http.outbound import (
     is_private_host,
     is_refused,
     operator_client,
+    own_places,
     parse_http_address,
 )
 
@@ -81,6 +84,36 @@ async def test_refused_addresses_open_no_socket_in_any_notation(address: str, na
         with pytest.raises(AddressRefused):
             await client.get("http://models.example.com/v1/models")
     assert names.opened == []
+
+
+@pytest.mark.parametrize("own", ["127.0.0.1", "localhost", "0.0.0.0", "::1"])
+@pytest.mark.parametrize("answer", ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
+async def test_places_of_the_application_are_refused_under_every_name(own: str, answer: str) -> None:
+    places = frozenset({HostPort(own, 8600)})
+    host = f"[{answer}]" if ":" in answer else answer
+    with pytest.raises(AddressRefused, match="this application itself"):
+        await check_address(f"http://{host}:8600/v1", places)
+    async with operator_client(f"http://{host}:8600/v1", read_seconds=1, own=places) as client:
+        with pytest.raises(AddressRefused, match="this application itself"):
+            await client.get(f"http://{host}:8600/v1/models")
+    assert await check_address(f"http://{host}:8601/v1", places) == HostPort(answer, 8601)
+
+
+def test_the_places_of_the_application_come_from_its_settings() -> None:
+    settings = load_settings(
+        {
+            "DATABASE_URL": "postgresql://me:secret@db.example.com/wiki",
+            "TOKEN_ENCRYPTION_KEY": encode_key(b"k" * 32),
+            "KS_DATA_DIR": "/nowhere",
+            "KS_PORT": "8600",
+            "KS_EMBEDDER_ADDRESS": "worker:8700",
+        }
+    )
+    assert own_places(settings) == {
+        HostPort("127.0.0.1", 8600),
+        HostPort("worker", 8700),
+        HostPort("db.example.com", 5432),
+    }
 
 
 @pytest.mark.parametrize("address", ALLOWED)
