@@ -58,6 +58,10 @@ class TurnStarter:
         """
         question = _checked_question(data.question)
         key = _checked_key(idempotency_key)
+        # The model or what the question is limited to may be gone since: the first turn is still the answer.
+        first = await self._find_first(actor, chat_id, key) if key else None
+        if first is not None:
+            return first
         scope = data.scope or TurnScope()
         source_count = await self._check_scope(actor, scope)
         model = await self._models.resolve_chat(data.model_id)
@@ -87,6 +91,13 @@ class TurnStarter:
         if task.wants_title:
             run.show_title(question_title(question))
         return run
+
+    async def _find_first(self, actor: Actor, chat_id: UUID, key: str) -> UUID | None:
+        async with self._database.transaction() as tx:
+            chats = ChatRepository(tx, actor)
+            if await chats.find_chat(chat_id) is None:
+                raise NotFound("This chat does not exist.")
+            return await chats.find_by_key(chat_id, key)
 
     async def _check_scope(self, actor: Actor, scope: TurnScope) -> int:
         """The number of sources to search; raises `InvalidRequest` for one that the workspace does not have."""

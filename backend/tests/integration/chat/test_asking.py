@@ -89,6 +89,20 @@ async def test_the_same_key_gives_the_same_turn(world: ChatWorld) -> None:
         assert len(detail.turns) == 1
 
 
+async def test_the_same_key_gives_the_same_turn_when_its_model_and_scope_are_gone(world: ChatWorld) -> None:
+    fields: dict[str, Any] = {"key": "k", "model_id": "old", "scope": TurnScope(document_ids=[world.document_id])}
+    async with world.process(ScriptedModel(said("Yes."), model_id="old")) as process:
+        chat_id = await world.new_chat(process)
+        first = await process.ask(world.actor, chat_id, **fields)
+    await world.indexer.delete(world.actor.workspace_id, world.document_id)
+    async with world.process(ScriptedModel(said("No."), model_id="new")) as process:
+        again = await process.ask(world.actor, chat_id, **fields)
+        with pytest.raises(NotFound):
+            await process.start(replace(world.actor, user_id=new_id()), chat_id, **fields)
+    assert kinds(again) == ["snapshot", "done"]
+    assert again[0]["turn"]["id"] == first[0]["turnId"]
+
+
 async def test_the_same_key_while_it_runs_joins_the_stream(world: ChatWorld) -> None:
     async with world.process(ScriptedModel(SLOW)) as process:
         chat_id = await world.new_chat(process)
