@@ -119,10 +119,15 @@ class TurnRun:
         try:
             transcript.show_figures(await asyncio.to_thread(check_answer, transcript.answer, transcript.citations))
             transcript.follow_ups = await self._follow_ups()
-            if self.task.wants_title and self.task.model.id != LocalAnswerer.id:
+            if self._wants_model_title():
                 await self._name_chat()
         except Exception:  # noqa: BLE001 (whatever fails here, the answer was written whole)
             _log.exception("answer_without_extras", turn_id=str(self.task.started.turn_id))
+
+    def _wants_model_title(self) -> bool:
+        ended = self._transcript.ended
+        answered = ended is not None and ended.reason == "answered"
+        return answered and self.task.wants_title and self.task.model.id != LocalAnswerer.id
 
     async def _follow_ups(self) -> list[str]:
         citations = self._transcript.cited()

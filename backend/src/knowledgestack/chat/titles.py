@@ -8,7 +8,8 @@ from knowledgestack.models.chat import ChatModel, Completed, ModelFailed, ModelR
 
 _QUESTION_TITLE_LENGTH = 60
 _MODEL_TITLE_LENGTH = 80
-_MODEL_SECONDS = 8.0
+# The closing frame waits for the title, and the chat takes no question before it.
+_MODEL_SECONDS = 2.0
 _MODEL_TOKENS = 1_000
 _SHOWN_TO_MODEL = 2_000
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 import pytest
 import sqlalchemy as sa
 
+from knowledgestack.agent.budget import BudgetLimits
 from knowledgestack.chat.contracts import NewChat
 from knowledgestack.models.chat import ModelFailed
 from knowledgestack.models.local import LocalAnswerer
@@ -141,6 +142,15 @@ async def test_what_stands_beside_an_answer_fails_without_it(world: ChatWorld, m
         turn = (await process.chats.read_chat(world.actor, chat_id)).turns[0]
     assert (frames[-1]["type"], frames[-1]["reason"]) == ("done", "answered")
     assert (turn.state, turn.answer) == ("done", "Hello.")
+
+
+async def test_an_answer_that_hit_a_limit_is_not_kept_waiting_for_a_title(world: ChatWorld) -> None:
+    model = ScriptedModel(search_for("return window"))
+    async with world.process(model, limits=BudgetLimits(model_calls=1)) as process:
+        frames = await process.ask(world.actor, await world.new_chat(process))
+    assert frames[-1]["reason"] == "model_call_limit"
+    assert [frame["title"] for frame in frames if frame["type"] == "title"] == ["What is the return window?"]
+    assert not any("name conversations" in request.instructions for request in model.requests)
 
 
 async def test_a_name_that_a_person_gave_stays(world: ChatWorld) -> None:

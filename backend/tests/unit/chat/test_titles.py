@@ -1,7 +1,9 @@
+import asyncio
+
 import pytest
 
 from knowledgestack.chat.titles import clean_title, model_title, question_title
-from knowledgestack.models.chat import ModelFailed
+from knowledgestack.models.chat import ModelFailed, TextDelta
 from tests.support.scripted_model import ScriptedModel, said
 
 
@@ -35,3 +37,8 @@ async def test_the_model_names_the_chat_in_a_call_of_its_own() -> None:
 
 async def test_a_failed_call_gives_no_title() -> None:
     assert await model_title(ScriptedModel([ModelFailed("No.")]), "q", "a") == ("", None)
+
+
+async def test_a_slow_call_is_not_waited_for() -> None:
+    async with asyncio.timeout(4):
+        assert await model_title(ScriptedModel([TextDelta("Return"), 600.0]), "q", "a") == ("", None)
