@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 import sqlalchemy as sa
 
+from knowledgestack.agent.context import MAX_TOKENS, MAX_TURNS
 from knowledgestack.chat.contracts import (
     Chat,
     ContextUsage,
@@ -21,9 +22,6 @@ from knowledgestack.chat.contracts import (
 )
 from knowledgestack.chat.transcript import answer_of
 from knowledgestack.retrieval.contracts import Citation
-
-MAX_TURN_COUNT = 100
-MAX_TOKEN_COUNT = 256_000
 
 NO_USAGE = TurnUsage(input_tokens=0, output_tokens=0, model_calls=0)
 
@@ -72,9 +70,7 @@ def context_of(row: sa.RowMapping | None) -> ContextUsage:
     """How full the context was when this turn was asked; empty for a chat without turns."""
     if row is not None and row["context"] is not None:
         return msgspec.convert(row["context"], ContextUsage)
-    return ContextUsage(
-        turn_count=0, max_turn_count=MAX_TURN_COUNT, token_count=0, max_token_count=MAX_TOKEN_COUNT, fraction=0.0
-    )
+    return ContextUsage(turn_count=0, max_turn_count=MAX_TURNS, token_count=0, max_token_count=MAX_TOKENS, fraction=0.0)
 
 
 def cited_documents(rows: Mapping[UUID, sa.RowMapping]) -> set[UUID]:
