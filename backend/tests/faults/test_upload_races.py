@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+import sqlalchemy as sa
 
 from knowledgestack.core.errors import InsufficientStorage, Unavailable
 from knowledgestack.db.engine import Transaction
@@ -133,7 +134,9 @@ async def test_an_answer_lost_after_the_commit_does_not_cost_the_original(
     async def answer_lost() -> AsyncGenerator[Transaction]:
         async with transaction() as tx:
             yield tx
-        raise Unavailable("The line broke while the commit was answered.")
+            written = (await tx.execute(sa.text("SELECT count(*) FROM uploaded_files"))).scalar_one()
+        if written:
+            raise Unavailable("The line broke while the commit was answered.")
 
     with monkeypatch.context() as patch:
         patch.setattr(shelf.database, "transaction", answer_lost)
