@@ -24,7 +24,7 @@ export function AskPage() {
   usePageTitle(t("chat.title"));
   const { ask: given } = route.useSearch();
   const { data: session } = useQuery(sessionQuery);
-  const { defaultModelId, items: models } = useModels();
+  const { defaultModelId, items: models, problem } = useModels();
   const [draft, setDraft] = useDraft("");
   const [scope, setScope] = useState<TurnScope | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -67,7 +67,12 @@ export function AskPage() {
           </div>
           <Holdings />
           <Suggestions disabled={asking} onPick={(question) => void send(question)} />
-          {onlyLocal && <NoModelNote owner={session?.user.instanceOwner ?? false} />}
+          {onlyLocal &&
+            (problem ? (
+              <ServerProblem problem={problem} />
+            ) : (
+              <NoModelNote owner={session?.user.instanceOwner ?? false} />
+            ))}
         </div>
       </div>
     </>
@@ -119,6 +124,15 @@ function Holdings() {
           </Link>
         </span>
       )}
+    </p>
+  );
+}
+
+/** A model server is set up, but it does not answer: until it does, quotes are what there is. */
+function ServerProblem({ problem }: { problem: string }) {
+  return (
+    <p role="status" className="ask-note text-sm text-warn">
+      {problem}
     </p>
   );
 }

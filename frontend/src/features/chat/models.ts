@@ -7,6 +7,8 @@ import type { ChatModelItem } from "@/api/types";
 interface Models {
   items: ChatModelItem[];
   defaultModelId: string;
+  /** Why the models of a server that is set up are missing, in a sentence. */
+  problem?: string | null;
 }
 
 const NONE: Models = { items: [], defaultModelId: "" };
