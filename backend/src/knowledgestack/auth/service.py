@@ -27,7 +27,7 @@ class Memberships(Protocol):
 
 
 async def open_workspace(tx: Transaction, person: Person, workspace_id: UUID) -> None:
-    """Make the workspace the active one of this session, and the one that the next sign-in opens."""
+    """Make the workspace the active one of the person's session, and the one that the next sign-in opens."""
     await AuthRepository(tx).open_workspace(person.session_id, person.user_id, workspace_id)
 
 

@@ -1,4 +1,4 @@
--- Who holds this session, the workspace that is open in it and their role there. $1: SHA-256 of the cookie.
+-- Who holds the session of a cookie, the workspace that is open in it and their role there. $1: SHA-256 of the cookie.
 -- The one statement of the guard, prepared once per connection; GET /api/auth/session answers from it too.
 SELECT
     s.id                                            AS session_id,

@@ -61,7 +61,7 @@ class WorkspaceService:
         return _workspace(row)
 
     async def select(self, person: Person, workspace_id: UUID) -> None:
-        """Open the workspace in this session; raises `NotFound` unless the person belongs to it."""
+        """Open the workspace in the person's session; raises `NotFound` unless the person belongs to it."""
         async with self._database.transaction() as tx:
             if await MembershipRepository(tx).find_workspace(person.user_id, workspace_id) is None:
                 raise NotFound("There is no such workspace among yours.")
