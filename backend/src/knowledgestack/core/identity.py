@@ -23,7 +23,6 @@ class Permission(StrEnum):
     UPLOAD_DOCUMENTS = "upload_documents"
     DELETE_ANY_DOCUMENT = "delete_any_document"
     MANAGE_SOURCES = "manage_sources"
-    MANAGE_WORKSPACE = "manage_workspace"
 
 
 _VIEWER = frozenset({Permission.ASK, Permission.READ_DOCUMENTS})
