@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 
 from knowledgestack.core.contract import Contract
+from knowledgestack.databases.contracts import QueryColumn, QueryReceipt, TruncatedReason
 from knowledgestack.retrieval.contracts import Citation
 
 TurnState = Literal["running", "done", "stopped", "failed"]
@@ -81,7 +82,9 @@ class TurnStep(Contract):
 class Figure(Contract):
     """A stretch of the answer that was checked; `start` and `end` count code points of the answer.
 
-    `passage`: the citations named in `refs` carry the sentence. `unsupported`: they do not, and `formula` is null.
+    `passage`: the citations named in `refs` carry the sentence. `cell`: a number of a result, `refs` names the cell
+    as mark:row:column counted from 0, such as `Q1:0:2`. `derived`: `formula` is the arithmetic over the cells or
+    results in `refs`. `unsupported`: nothing carries it; `formula` is null.
     """
 
     start: int
@@ -128,23 +131,22 @@ class NotFoundAnswer(Contract):
     nearest: list[NearestMatch]
 
 
-class QueryColumn(Contract):
-    name: str
-    type: str
-
-
 class QueryRows(Contract):
-    """A result that a step read from a database; every value is text, null is NULL."""
+    """A result that a step read from a database; every value is text, null is NULL. `title` names it in words."""
 
     mark: str
+    step_id: str
+    title: str | None
+    database_connection_id: UUID
     database: str
     sql: str
     columns: list[QueryColumn]
     rows: list[list[str | None]]
     row_count: int
     truncated: bool
-    truncated_reason: str | None
+    truncated_reason: TruncatedReason | None
     duration_ms: int
+    receipt: QueryReceipt
 
 
 class Turn(Contract):
@@ -237,6 +239,24 @@ class CitationsFrame(Frame, tag="citations"):
     citations: list[Citation]
 
 
+class RowsFrame(Frame, tag="rows"):
+    """A result that a step has read, whole as it is shown."""
+
+    mark: str
+    step_id: str
+    title: str | None
+    database_connection_id: UUID
+    database: str
+    sql: str
+    columns: list[QueryColumn]
+    rows: list[list[str | None]]
+    row_count: int
+    truncated: bool
+    truncated_reason: TruncatedReason | None
+    duration_ms: int
+    receipt: QueryReceipt
+
+
 class DeltaFrame(Frame, tag="delta"):
     part: int
     text: str
@@ -290,6 +310,7 @@ TurnFrame = (
     StartedFrame
     | StepFrame
     | CitationsFrame
+    | RowsFrame
     | DeltaFrame
     | SnapshotFrame
     | CompactionFrame

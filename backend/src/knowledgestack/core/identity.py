@@ -23,10 +23,22 @@ class Permission(StrEnum):
     UPLOAD_DOCUMENTS = "upload_documents"
     DELETE_ANY_DOCUMENT = "delete_any_document"
     MANAGE_SOURCES = "manage_sources"
+    READ_DATABASES = "read_databases"
+    RUN_SQL = "run_sql"
+    VERIFY_QUERIES = "verify_queries"
+    DESCRIBE_TABLES = "describe_tables"
+    MANAGE_DATABASES = "manage_databases"
+    MANAGE_ANY_VERIFIED_QUERY = "manage_any_verified_query"
+    READ_ALL_STATEMENTS = "read_all_statements"
 
 
-_VIEWER = frozenset({Permission.ASK, Permission.READ_DOCUMENTS})
-_MEMBER = _VIEWER | {Permission.UPLOAD_DOCUMENTS}
+_VIEWER = frozenset({Permission.ASK, Permission.READ_DOCUMENTS, Permission.READ_DATABASES})
+_MEMBER = _VIEWER | {
+    Permission.UPLOAD_DOCUMENTS,
+    Permission.RUN_SQL,
+    Permission.VERIFY_QUERIES,
+    Permission.DESCRIBE_TABLES,
+}
 
 ROLE_PERMISSIONS: dict[Role, frozenset[Permission]] = {
     Role.VIEWER: _VIEWER,
