@@ -3,6 +3,7 @@
 They need Chromium. Where it is missing, root installs it by apt; else they are skipped, and under CI=true they fail.
 """
 
+import json
 import os
 import shutil
 import signal
@@ -42,9 +43,14 @@ def main() -> None:
             "E2E_ORIGIN": link.partition("/enter#")[0],
             "E2E_MODEL_URL": model.base_url,
         }
-        done = subprocess.run(["npm", "run", "--silent", "e2e"], cwd=FRONTEND, env=environ, check=False)
+        report = Path(folder) / "journeys.json"
+        reporters = ["--reporter=default", "--reporter=json", f"--outputFile.json={report}"]
+        done = subprocess.run(
+            ["npm", "run", "--silent", "e2e", "--", *reporters], cwd=FRONTEND, env=environ, check=False
+        )
         if done.returncode != 0:
             show_logs(Path(folder))
+            show_failures(report)
     sys.exit(done.returncode)
 
 
@@ -77,6 +83,16 @@ def running(data_dir: Path) -> Generator[str]:
     finally:
         profile.end(signal.SIGINT)
         EmbeddedPostgres(data_dir).remove()
+
+
+def show_failures(report: Path) -> None:
+    """Say last what failed and why: the end of the output is what is kept of a long run."""
+    if not report.exists():
+        return
+    for file in json.loads(report.read_bytes())["testResults"]:
+        for journey in file["assertionResults"]:
+            if journey["status"] == "failed":
+                print("\n".join([f"--- failed: {journey['fullName']}", *journey["failureMessages"]])[:4_000])
 
 
 def show_logs(data_dir: Path) -> None:
