@@ -16,6 +16,12 @@ BODIES: dict[tuple[str, str], Any] = {
     ("put", "/api/chat/{chatId}/path"): {"turnId": str(uuid4())},
     ("post", "/api/chat/{chatId}/turns"): {"question": "Whose is this?"},
     ("post", "/api/chat/{chatId}/turns/{turnId}/feedback"): {"rating": "up"},
+    ("patch", "/api/database-connections/{connectionId}/tables/{schema}/{table}/description"): {"description": "Mine"},
+    ("patch", "/api/database-connections/{connectionId}/tables/{schema}/{table}/columns/{column}/description"): {
+        "description": "Mine"
+    },
+    ("put", "/api/database-connections/{connectionId}/descriptions"): {"items": []},
+    ("patch", "/api/document-links/{linkId}"): {"state": "confirmed"},
 }
 """Bodies that are valid but for the ids; a new route with a body and an id in its address needs a line here."""
 
@@ -47,6 +53,11 @@ async def test_foreign_and_unknown_ids_look_the_same_and_nothing_changes(databas
             "documentId": document_id,
             "chatId": chat_id,
             "turnId": str(uuid4()),
+            "connectionId": str(uuid4()),
+            "linkId": str(uuid4()),
+            "schema": "public",
+            "table": "orders",
+            "column": "id",
         }
         before = await seen_by(lena, foreign)
         for method, path, has_body in routes_with_ids(app):

@@ -17,6 +17,7 @@ from knowledgestack.app.migrations import wait_for_revision
 from knowledgestack.app.stopping import on_stop_signal
 from knowledgestack.auth.controller import AuthController
 from knowledgestack.auth.guard import PUBLIC, SessionGuard, provide_actor, provide_person, provide_signed_in
+from knowledgestack.catalogue.controller import CatalogueController, DocumentLinkController
 from knowledgestack.chat.controller import ChatController
 from knowledgestack.core.config import Profile, Settings, load_settings
 from knowledgestack.core.logging import configure_logging
@@ -28,6 +29,7 @@ from knowledgestack.http.security import security_headers_middleware
 from knowledgestack.models.controller import ChatModelController, ModelSettingsController
 from knowledgestack.retrieval.controller import SearchController
 from knowledgestack.sources.controller import SourceController
+from knowledgestack.verified_queries.controller import VerifiedQueryController
 from knowledgestack.workspaces.controller import SessionController, WorkspaceController
 
 _CONTROLLERS = (
@@ -39,6 +41,9 @@ _CONTROLLERS = (
     SearchController,
     ChatModelController,
     ModelSettingsController,
+    CatalogueController,
+    DocumentLinkController,
+    VerifiedQueryController,
     ChatController,
     HealthController,
 )

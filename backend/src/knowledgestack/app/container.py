@@ -9,6 +9,8 @@ from knowledgestack.agent.budget import BudgetLimits
 from knowledgestack.agent.loop import AgentLoop
 from knowledgestack.app.readiness import Readiness
 from knowledgestack.auth.service import SESSION_LIFETIME, AuthService, open_workspace
+from knowledgestack.catalogue.links import LinkService
+from knowledgestack.catalogue.service import CatalogueService
 from knowledgestack.chat.process import RunServices, TurnRuns
 from knowledgestack.chat.service import ChatService
 from knowledgestack.connectors.protocol import Connector
@@ -41,6 +43,7 @@ from knowledgestack.sources.sync import SyncRunner
 from knowledgestack.sources.uploads import UploadService
 from knowledgestack.storage.objects import ObjectStore
 from knowledgestack.tools.registry import document_tools
+from knowledgestack.verified_queries.service import VerifiedQueryService
 from knowledgestack.workspaces.service import WorkspaceService
 
 LocalEmbedding = Callable[[UUID], EmbeddingModel]
@@ -63,6 +66,9 @@ class Container:
     source_service: SourceService
     upload_service: UploadService
     search_service: SearchService
+    catalogue_service: CatalogueService
+    link_service: LinkService
+    verified_query_service: VerifiedQueryService
     chat_service: ChatService
     retrieval: Retrieval
     indexer: DocumentIndexer
@@ -81,6 +87,9 @@ class Container:
             "source_service": self.source_service,
             "upload_service": self.upload_service,
             "search_service": self.search_service,
+            "catalogue_service": self.catalogue_service,
+            "link_service": self.link_service,
+            "verified_query_service": self.verified_query_service,
             "chat_service": self.chat_service,
         }
 
@@ -159,6 +168,9 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
         source_service=SourceService(database, passes, upload_max_bytes=settings.upload_max_bytes),
         upload_service=UploadService(database, store, indexer, passes, max_bytes=settings.upload_max_bytes),
         search_service=SearchService(retrieval),
+        catalogue_service=CatalogueService(database),
+        link_service=LinkService(database),
+        verified_query_service=VerifiedQueryService(database),
         chat_service=ChatService(database, models, documents, sources, turn_runs),
         retrieval=retrieval,
         indexer=indexer,
