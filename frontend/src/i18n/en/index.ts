@@ -3,10 +3,23 @@ import { chat } from "./chat";
 import { common } from "./common";
 import { documents } from "./documents";
 import { reader } from "./reader";
+import { results } from "./results";
 import { search } from "./search";
 import { settings } from "./settings";
 import { shell } from "./shell";
 import { sources } from "./sources";
 import { workspaces } from "./workspaces";
 
-export const en = { auth, chat, common, documents, reader, search, settings, shell, sources, workspaces };
+export const en = {
+  auth,
+  chat,
+  common,
+  documents,
+  reader,
+  results,
+  search,
+  settings,
+  shell,
+  sources,
+  workspaces,
+};

@@ -5,6 +5,7 @@ import { chat } from "./chat";
 import { common } from "./common";
 import { documents } from "./documents";
 import { reader } from "./reader";
+import { results } from "./results";
 import { search } from "./search";
 import { settings } from "./settings";
 import { shell } from "./shell";
@@ -17,6 +18,7 @@ export const it: Same<typeof en> = {
   common,
   documents,
   reader,
+  results,
   search,
   settings,
   shell,
