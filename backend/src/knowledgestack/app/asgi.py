@@ -21,6 +21,7 @@ from knowledgestack.catalogue.controller import CatalogueController, DocumentLin
 from knowledgestack.chat.controller import ChatController
 from knowledgestack.core.config import Profile, Settings, load_settings
 from knowledgestack.core.logging import configure_logging
+from knowledgestack.databases.controller import DatabaseConnectionController, StatementController
 from knowledgestack.documents.controller import DocumentController
 from knowledgestack.http.openapi import openapi_document
 from knowledgestack.http.problems import EXCEPTION_HANDLERS
@@ -45,6 +46,8 @@ _CONTROLLERS = (
     DocumentLinkController,
     VerifiedQueryController,
     ChatController,
+    DatabaseConnectionController,
+    StatementController,
     HealthController,
 )
 _JSON_BODY_LIMIT = 8 * 1024 * 1024

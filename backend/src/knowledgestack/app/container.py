@@ -18,6 +18,10 @@ from knowledgestack.connectors.registry import create_connector
 from knowledgestack.core.config import Settings
 from knowledgestack.core.crypto import KeyRing
 from knowledgestack.core.ids import new_id
+from knowledgestack.databases.queries import QueryService
+from knowledgestack.databases.service import ConnectionService
+from knowledgestack.databases.statements import StatementLog
+from knowledgestack.databases.targets import TargetLoader
 from knowledgestack.db.engine import Database
 from knowledgestack.db.guard_pool import GuardPool
 from knowledgestack.documents.embedding_sets import EmbeddingSets
@@ -70,6 +74,10 @@ class Container:
     link_service: LinkService
     verified_query_service: VerifiedQueryService
     chat_service: ChatService
+    connection_service: ConnectionService
+    query_service: QueryService
+    statement_log: StatementLog
+    targets: TargetLoader
     retrieval: Retrieval
     indexer: DocumentIndexer
     embedding_sets: EmbeddingSets
@@ -91,6 +99,9 @@ class Container:
             "link_service": self.link_service,
             "verified_query_service": self.verified_query_service,
             "chat_service": self.chat_service,
+            "connection_service": self.connection_service,
+            "query_service": self.query_service,
+            "statement_log": self.statement_log,
         }
 
     def job_handlers(self) -> tuple[JobHandler, ...]:
@@ -154,6 +165,7 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
             orphan_seconds=settings.run_orphan_seconds,
         )
     )
+    targets = TargetLoader(database)
     workspace_service = WorkspaceService(database, open_workspace)
     return Container(
         settings=settings,
@@ -172,6 +184,10 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
         link_service=LinkService(database),
         verified_query_service=VerifiedQueryService(database),
         chat_service=ChatService(database, models, documents, sources, turn_runs),
+        connection_service=ConnectionService(database),
+        query_service=QueryService(database, targets),
+        statement_log=StatementLog(database),
+        targets=targets,
         retrieval=retrieval,
         indexer=indexer,
         embedding_sets=embedding_sets,

@@ -2,6 +2,7 @@
 
 from knowledgestack.auth import _models as auth
 from knowledgestack.chat import _models as chat
+from knowledgestack.databases import _models as databases
 from knowledgestack.db.base import metadata
 from knowledgestack.demo import _models as demo
 from knowledgestack.documents import _models as documents
@@ -10,4 +11,4 @@ from knowledgestack.models import _models as models
 from knowledgestack.sources import _models as sources
 from knowledgestack.workspaces import _models as workspaces
 
-__all__ = ["auth", "chat", "demo", "documents", "jobs", "metadata", "models", "sources", "workspaces"]
+__all__ = ["auth", "chat", "databases", "demo", "documents", "jobs", "metadata", "models", "sources", "workspaces"]

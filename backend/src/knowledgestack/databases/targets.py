@@ -1,10 +1,14 @@
 """A registered database as the code that speaks to it knows it."""
 
+from typing import Any
 from uuid import UUID
 
 import msgspec
 
+from knowledgestack.core.crypto import Place
+from knowledgestack.databases._repository import ConnectionRepository, EveryConnectionRepository
 from knowledgestack.databases.contracts import TlsMode
+from knowledgestack.db.engine import Database
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,3 +29,49 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     tls: TlsMode
     ca_certificate: str | None
     denied_columns: frozenset[str]
+
+    @property
+    def password_place(self) -> Place:
+        """The cell that the sealed password belongs to."""
+        return Place("database_connections", "password", self.connection_id, self.workspace_id)
+
+
+class TargetLoader:
+    """Reads targets of a workspace. One of another workspace is as unknown as one that never was."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def load(self, workspace_id: UUID, connection_id: UUID) -> Target:
+        """Raise `NotFound` where the workspace has no such connection."""
+        async with self._database.transaction() as tx:
+            return target_of(await ConnectionRepository(tx, workspace_id).read(connection_id))
+
+    async def find(self, workspace_id: UUID, name: str) -> Target | None:
+        """The connection of this name, else the only one whose name differs in case alone."""
+        async with self._database.transaction() as tx:
+            row = await ConnectionRepository(tx, workspace_id).find(name)
+        return None if row is None else target_of(row)
+
+    async def all_ids(self) -> list[tuple[UUID, UUID]]:
+        """Workspace and connection of every registered database, for scheduled jobs."""
+        async with self._database.transaction() as tx:
+            return await EveryConnectionRepository(tx).ids()
+
+
+def target_of(row: Any) -> Target:
+    """The target that a row of the table describes."""
+    return Target(
+        workspace_id=row.workspace_id,
+        connection_id=row.id,
+        revision=row.revision,
+        name=row.name,
+        host=row.host,
+        port=row.port,
+        database=row.database,
+        username=row.username,
+        sealed_password=row.password,
+        tls=row.tls,
+        ca_certificate=row.ca_certificate,
+        denied_columns=frozenset(row.denied_columns),
+    )

@@ -1,0 +1,149 @@
+"""Statements on database connections and on the log of what ran on them. Every time is the database's."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import sqlalchemy as sa
+
+from knowledgestack.core.errors import NotFound
+from knowledgestack.core.ids import new_id
+from knowledgestack.databases._models import DatabaseConnectionRow, DatabaseStatementRow
+from knowledgestack.databases.contracts import StatementOrigin, StatementOutcome
+from knowledgestack.db.repository import InstanceRepository, WorkspaceRepository
+
+_LOST = "The process that ran this statement ended before it was answered."
+
+_STATEMENTS = """
+SELECT s.*, u.name AS user_name
+FROM database_statements s LEFT JOIN users u ON u.id = s.user_id
+WHERE s.workspace_id = :workspace_id
+  AND (CAST(:connection_id AS uuid) IS NULL OR s.database_connection_id = :connection_id)
+  AND (CAST(:user_id AS uuid) IS NULL OR s.user_id = :user_id)
+  AND (CAST(:outcome AS text) IS NULL OR s.outcome = :outcome)
+  AND (CAST(:before AS uuid) IS NULL OR s.id < :before)
+ORDER BY s.id DESC LIMIT :limit
+"""
+_ADD_STATEMENT = """
+INSERT INTO database_statements
+    (id, workspace_id, database_connection_id, database, user_id, chat_id, turn_id, origin, sql, lease_until)
+VALUES (:id, :workspace_id, :connection_id, :database, :user_id, :chat_id, :turn_id, :origin, :sql,
+    now() + make_interval(secs => :lease_seconds))
+RETURNING started_at
+"""
+_CLOSE_LOST = """
+UPDATE database_statements SET outcome = 'cancelled', detail = :detail
+WHERE workspace_id = :workspace_id AND outcome = 'running' AND lease_until < now()
+"""
+
+
+class NewStatement(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sends which statement where, and from what."""
+
+    connection_id: UUID
+    database: str
+    user_id: UUID
+    chat_id: UUID | None
+    turn_id: UUID | None
+    origin: StatementOrigin
+    sql: str
+
+
+class ConnectionRepository(WorkspaceRepository):
+    """Database connections of one workspace."""
+
+    async def page(self, after: tuple[str, UUID] | None, limit: int) -> list[Any]:
+        """Connections by name."""
+        name, key = DatabaseConnectionRow.name, DatabaseConnectionRow.id
+        statement = self.select(DatabaseConnectionRow).order_by(name, key).limit(limit)
+        if after is not None:
+            statement = statement.where(sa.tuple_(name, key) > sa.tuple_(*after))
+        return list(await self.tx.execute(statement))
+
+    async def read(self, connection_id: UUID, *, lock: bool = False) -> Any:
+        """The row; raise `NotFound` where there is none."""
+        statement = self.select(DatabaseConnectionRow).where(DatabaseConnectionRow.id == connection_id)
+        row = (await self.tx.execute(statement.with_for_update() if lock else statement)).one_or_none()
+        if row is None:
+            raise NotFound("There is no such database connection.")
+        return row
+
+    async def named(self, name: str) -> Any | None:
+        """The row of exactly this name, locked."""
+        statement = self.select(DatabaseConnectionRow).where(DatabaseConnectionRow.name == name)
+        return (await self.tx.execute(statement.with_for_update())).one_or_none()
+
+    async def find(self, name: str) -> Any | None:
+        """The row of this name; where there is none, the one whose name differs in case alone."""
+        folded = sa.func.lower(DatabaseConnectionRow.name) == sa.func.lower(name)
+        statement = self.select(DatabaseConnectionRow).where(folded)
+        rows = list(await self.tx.execute(statement.order_by(DatabaseConnectionRow.name).limit(100)))
+        exact = [row for row in rows if row.name == name]
+        if exact:
+            return exact[0]
+        return rows[0] if len(rows) == 1 else None
+
+    async def add(self, **values: Any) -> None:
+        await self.insert(DatabaseConnectionRow, **values)
+
+    async def change(self, connection_id: UUID, **values: Any) -> None:
+        statement = self.update(DatabaseConnectionRow).where(DatabaseConnectionRow.id == connection_id)
+        await self.tx.execute(statement.values(**values))
+
+    async def remove(self, connection_id: UUID) -> None:
+        """Raise `NotFound` where there is none."""
+        statement = self.delete(DatabaseConnectionRow).where(DatabaseConnectionRow.id == connection_id)
+        if not (await self.tx.execute(statement)).rowcount:
+            raise NotFound("There is no such database connection.")
+
+
+class EveryConnectionRepository(InstanceRepository):
+    """Connections of every workspace, for work that nobody asked for."""
+
+    async def ids(self) -> list[tuple[UUID, UUID]]:
+        """Workspace and connection of each."""
+        statement = sa.select(DatabaseConnectionRow.workspace_id, DatabaseConnectionRow.id)
+        rows = await self.tx.execute(statement.order_by(DatabaseConnectionRow.workspace_id, DatabaseConnectionRow.id))
+        return [(row.workspace_id, row.id) for row in rows]
+
+
+class StatementRepository(WorkspaceRepository):
+    """The log of statements of one workspace."""
+
+    async def add(self, new: NewStatement, lease_seconds: float) -> UUID:
+        """Write the line of a statement that begins now; return its id."""
+        statement_id = new_id()
+        values = {**msgspec.structs.asdict(new), "id": statement_id, "lease_seconds": lease_seconds}
+        await self.run_sql(_ADD_STATEMENT, **values)
+        return statement_id
+
+    async def extend(self, statement_id: UUID, lease_seconds: float) -> None:
+        """Say that the statement still runs."""
+        lease = sa.func.now() + sa.func.make_interval(0, 0, 0, 0, 0, 0, lease_seconds)
+        await self.tx.execute(self._line(statement_id).values(lease_until=lease))
+
+    async def close(self, statement_id: UUID, outcome: StatementOutcome, **values: Any) -> None:
+        """Write what became of a running statement."""
+        running = DatabaseStatementRow.outcome == "running"
+        await self.tx.execute(self._line(statement_id).where(running).values(outcome=outcome, **values))
+
+    async def close_lost(self) -> None:
+        """Close the lines whose process ended while it ran them."""
+        await self.run_sql(_CLOSE_LOST, detail=_LOST)
+
+    async def page(
+        self,
+        connection_id: UUID | None,
+        user_id: UUID | None,
+        outcome: StatementOutcome | None,
+        before: UUID | None,
+        limit: int,
+    ) -> list[Any]:
+        """Lines newest first, with the name of who sent them."""
+        rows = await self.run_sql(
+            _STATEMENTS, connection_id=connection_id, user_id=user_id, outcome=outcome, before=before, limit=limit
+        )
+        return list(rows)
+
+    def _line(self, statement_id: UUID) -> sa.Update:
+        return self.update(DatabaseStatementRow).where(DatabaseStatementRow.id == statement_id)
