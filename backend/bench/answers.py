@@ -22,6 +22,7 @@ from uuid import UUID
 import knowledgestack.demo
 from knowledgestack.agent.budget import Budget, BudgetLimits
 from knowledgestack.agent.loop import AgentLoop, AnswerDelta
+from knowledgestack.agent.reach import TurnReach
 from knowledgestack.agent.session import ToolSession
 from knowledgestack.chat.contracts import TurnScope
 from knowledgestack.core.clock import utc_now
@@ -88,7 +89,9 @@ class Library:
 
     async def ask(self, question: str, documents: Sequence[UUID] = ()) -> Answered:
         session = ToolSession(self.actor, question, TurnScope(document_ids=list(documents)))
-        registry = document_tools(self.retrieval)("en", 1, len(documents), False)
+        registry = document_tools(self.retrieval)(
+            TurnReach(language="en", source_count=1, document_count=len(documents), gated=False)
+        )
         self.answerer.confidence = NO_CONFIDENCE
         parts: dict[int, str] = defaultdict(str)
         began, cpu_began = time.perf_counter(), time.process_time()

@@ -22,6 +22,7 @@ from knowledgestack.chat.process import RunServices, TurnRuns
 from knowledgestack.chat.service import ChatService
 from knowledgestack.core.identity import Actor, Role
 from knowledgestack.core.ids import new_id
+from knowledgestack.databases.facts import DatabaseFacts
 from knowledgestack.db.engine import Database
 from knowledgestack.documents.facts import DocumentFacts
 from knowledgestack.http.problems import EXCEPTION_HANDLERS
@@ -87,7 +88,7 @@ def create() -> Litestar:
         )
     )
     model: Any = TickingModel()
-    service = ChatService(database, model, documents, SourceFacts(database), runs)
+    service = ChatService(database, model, documents, SourceFacts(database), DatabaseFacts(database), runs)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:

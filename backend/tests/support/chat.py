@@ -14,6 +14,7 @@ from knowledgestack.chat.process import RunServices, TurnRuns
 from knowledgestack.chat.service import ChatService
 from knowledgestack.core.errors import InvalidRequest
 from knowledgestack.core.identity import Actor
+from knowledgestack.databases.facts import DatabaseFacts
 from knowledgestack.db.engine import Database
 from knowledgestack.documents.facts import DocumentFacts
 from knowledgestack.documents.indexing import DocumentIndexer
@@ -120,7 +121,8 @@ class ChatWorld:
         await runs.open()
         models: Any = OneModel(model)
         try:
-            yield ChatProcess(ChatService(self.database, models, documents, SourceFacts(self.database), runs), runs)
+            sources, databases = SourceFacts(self.database), DatabaseFacts(self.database)
+            yield ChatProcess(ChatService(self.database, models, documents, sources, databases, runs), runs)
         finally:
             await runs.close()
 

@@ -1,5 +1,6 @@
 """What the tools of one turn share: who asks, the sources cited so far, and events on their way out."""
 
+from collections import Counter
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
@@ -17,6 +18,7 @@ class ToolSession(Generic[Scope]):
         self.scope = scope
         self.citations: list[object] = []
         self._numbers: dict[Hashable, int] = {}
+        self._series: Counter[str] = Counter()
         self._events: list[object] = []
 
     def cite(self, key: Hashable, payload: object) -> int:
@@ -26,6 +28,11 @@ class ToolSession(Generic[Scope]):
             self.citations.append(payload)
             number = self._numbers[key] = len(self.citations)
         return number
+
+    def next_mark(self, series: str) -> str:
+        """The next mark of a series, such as `Q1`; a mark is never given twice."""
+        self._series[series] += 1
+        return f"{series}{self._series[series]}"
 
     def emit(self, event: object) -> None:
         self._events.append(event)

@@ -18,6 +18,7 @@ from knowledgestack.connectors.registry import create_connector
 from knowledgestack.core.config import Settings
 from knowledgestack.core.crypto import KeyRing
 from knowledgestack.core.ids import new_id
+from knowledgestack.databases.facts import DatabaseFacts
 from knowledgestack.databases.queries import QueryService
 from knowledgestack.databases.service import ConnectionService
 from knowledgestack.databases.statements import StatementLog
@@ -183,7 +184,7 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
         catalogue_service=CatalogueService(database),
         link_service=LinkService(database),
         verified_query_service=VerifiedQueryService(database),
-        chat_service=ChatService(database, models, documents, sources, turn_runs),
+        chat_service=ChatService(database, models, documents, sources, DatabaseFacts(database), turn_runs),
         connection_service=ConnectionService(database),
         query_service=QueryService(database, targets),
         statement_log=StatementLog(database),

@@ -74,6 +74,7 @@ class TurnRow(UUIDv7Table):
     citations: Mapped[list[Any]] = mapped_column(JSONB, server_default="[]")
     content_hashes: Mapped[dict[str, str]] = mapped_column(JSONB, server_default="{}")
     """Document id to the hash of the content that was quoted, so that a later edit can be told."""
+    query_results: Mapped[list[Any]] = mapped_column(JSONB, server_default="[]")
     figures: Mapped[list[Any]] = mapped_column(JSONB, server_default="[]")
     follow_ups: Mapped[list[str]] = mapped_column(JSONB, server_default="[]")
     not_found: Mapped[dict[str, Any] | None] = mapped_column(JSONB)

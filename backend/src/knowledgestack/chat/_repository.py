@@ -171,13 +171,14 @@ UPDATE turns SET
   steps = coalesce(saved.steps, turns.steps),
   citations = coalesce(saved.citations, turns.citations),
   content_hashes = coalesce(saved.content_hashes, turns.content_hashes),
+  query_results = coalesce(saved.query_results, turns.query_results),
   figures = coalesce(saved.figures, turns.figures),
   context = coalesce(saved.context, turns.context),
   last_seq = coalesce(saved.last_seq, turns.last_seq),
   lease_expires_at = now() + make_interval(secs => :lease_seconds)
 FROM jsonb_to_recordset(CAST(:runs AS jsonb)) AS saved(
-  id uuid, workspace_id uuid, parts jsonb, steps jsonb, citations jsonb, content_hashes jsonb, figures jsonb,
-  context jsonb, last_seq integer
+  id uuid, workspace_id uuid, parts jsonb, steps jsonb, citations jsonb, content_hashes jsonb,
+  query_results jsonb, figures jsonb, context jsonb, last_seq integer
 )
 WHERE turns.workspace_id = saved.workspace_id AND turns.id = saved.id AND turns.state = 'running'
 RETURNING turns.id, turns.stop_requested,

@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 
 from knowledgestack.agent.instructions import answer_instructions
+from knowledgestack.agent.reach import TurnReach
 from knowledgestack.chat._repository import ChatRepository
 from knowledgestack.chat._task import TurnTask
 from knowledgestack.chat.contracts import QUESTION_MAX, NewTurn, StartedFrame, TurnScope
@@ -22,6 +23,7 @@ from knowledgestack.core.clock import utc_now
 from knowledgestack.core.errors import Conflict, FieldError, InvalidRequest, NotFound
 from knowledgestack.core.identity import Actor
 from knowledgestack.core.ids import new_id
+from knowledgestack.databases.facts import DatabaseFacts
 from knowledgestack.db.engine import Database
 from knowledgestack.documents.facts import DocumentFacts
 from knowledgestack.models.chat import AssistantMessage, ChatModel, Message, UserMessage
@@ -40,12 +42,19 @@ class TurnStarter:
     """Starts turns. Whatever is wrong with a question is raised before anything is written."""
 
     def __init__(
-        self, database: Database, models: ModelService, documents: DocumentFacts, sources: SourceFacts, runs: TurnRuns
+        self,
+        database: Database,
+        models: ModelService,
+        documents: DocumentFacts,
+        sources: SourceFacts,
+        databases: DatabaseFacts,
+        runs: TurnRuns,
     ) -> None:
         self._database = database
         self._models = models
         self._documents = documents
         self._sources = sources
+        self._databases = databases
         self._runs = runs
 
     async def start(
@@ -63,7 +72,7 @@ class TurnStarter:
         if first is not None:
             return first
         scope = data.scope or TurnScope()
-        source_count = await self._check_scope(actor, scope)
+        reach = await self._check_scope(actor, scope, language)
         model = await self._models.resolve_chat(data.model_id)
         async with self._database.transaction() as tx:
             chats = ChatRepository(tx, actor)
@@ -84,7 +93,7 @@ class TurnStarter:
                 scope=scope,
                 model=model,
                 language=language,
-                source_count=source_count,
+                reach=reach,
             )
             await _write(chats, task, key)
         run = self._runs.start(task)
@@ -99,13 +108,11 @@ class TurnStarter:
                 raise NotFound("This chat does not exist.")
             return await chats.find_by_key(chat_id, key)
 
-    async def _check_scope(self, actor: Actor, scope: TurnScope) -> int:
-        """The number of sources to search; raises `InvalidRequest` for one that the workspace does not have."""
-        if scope.database_connection_ids:
-            raise _wrong_scope("databaseConnectionIds")
-        if len(scope.source_ids) > _SCOPE_MAX or len(scope.document_ids) > _SCOPE_MAX:
+    async def _check_scope(self, actor: Actor, scope: TurnScope, language: Language) -> TurnReach:
+        """What the tools may look at; raises `InvalidRequest` for something that the workspace does not have."""
+        if max(map(len, (scope.source_ids, scope.document_ids, scope.database_connection_ids))) > _SCOPE_MAX:
             raise InvalidRequest(
-                f"A question can be limited to at most {_SCOPE_MAX} sources and documents.",
+                f"A question can be limited to at most {_SCOPE_MAX} sources, documents and databases.",
                 errors=(FieldError("scope", f"has more than {_SCOPE_MAX} entries"),),
             )
         known = await self._sources.source_ids(actor.workspace_id)
@@ -114,7 +121,15 @@ class TurnStarter:
         documents = await self._documents.content_hashes(actor.workspace_id, scope.document_ids)
         if len(documents) < len(set(scope.document_ids)):
             raise _wrong_scope("documentIds")
-        return len(set(scope.source_ids)) or len(known)
+        databases = {database.id for database in await self._databases.databases(actor.workspace_id)}
+        if not databases.issuperset(scope.database_connection_ids):
+            raise _wrong_scope("databaseConnectionIds")
+        return TurnReach(
+            language=language,
+            source_count=len(set(scope.source_ids)) or len(known),
+            document_count=len(scope.document_ids),
+            database_count=len(set(scope.database_connection_ids)) or len(databases),
+        )
 
 
 def _wrong_scope(field: str) -> InvalidRequest:
@@ -160,7 +175,7 @@ async def _plan(
     scope: TurnScope,
     model: ChatModel,
     language: Language,
-    source_count: int,
+    reach: TurnReach,
 ) -> TurnTask:
     chat_id: UUID = chat["id"]
     tree = TurnTree(await chats.turn_nodes(chat_id))
@@ -182,11 +197,14 @@ async def _plan(
         started=StartedFrame(seq=0, turn_id=new_id(), turn_index=len(path), parent_turn_id=parent, model_id=model.id),
         question=question,
         scope=scope,
-        source_count=source_count,
+        reach=reach,
         model=model,
         language=language,
         instructions=answer_instructions(
-            workspace_name=await chats.workspace_name(), today=utc_now().date(), scope=_scope_words(scope)
+            workspace_name=await chats.workspace_name(),
+            today=utc_now().date(),
+            scope=_scope_words(scope),
+            has_databases=reach.database_count > 0,
         ),
         history=_history([rows[turn_id] for turn_id in earlier]),
         earlier=tuple(earlier),
@@ -228,7 +246,11 @@ class _ClaimedPart(msgspec.Struct):
 def _scope_words(scope: TurnScope) -> str | None:
     words = [
         f"{count} chosen {noun}{'' if count == 1 else 's'}"
-        for count, noun in ((len(scope.source_ids), "source"), (len(scope.document_ids), "document"))
+        for count, noun in (
+            (len(scope.source_ids), "source"),
+            (len(scope.document_ids), "document"),
+            (len(scope.database_connection_ids), "database"),
+        )
         if count
     ]
     return " and ".join(words) or None

@@ -7,6 +7,7 @@ import msgspec
 
 from knowledgestack.agent.budget import BudgetLimits
 from knowledgestack.agent.loop import AgentLoop
+from knowledgestack.agent.reach import TurnReach
 from knowledgestack.agent.tool import ToolRegistry
 from knowledgestack.chat.contracts import StartedFrame, TurnScope
 from knowledgestack.chat.language import Language
@@ -15,9 +16,8 @@ from knowledgestack.db.engine import Database
 from knowledgestack.documents.facts import DocumentFacts
 from knowledgestack.models.chat import ChatModel, Message
 
-RegistryFor = Callable[[Language, int, int, bool], ToolRegistry]
-"""Builds the tools of one turn for the person's language, the number of sources and of documents in its scope, and
-whether weak passages are kept from the answer."""
+RegistryFor = Callable[[TurnReach], ToolRegistry]
+"""Builds the tools of one turn."""
 
 
 class RunServices(msgspec.Struct, frozen=True):
@@ -34,8 +34,7 @@ class RunServices(msgspec.Struct, frozen=True):
 class TurnTask(msgspec.Struct, frozen=True, kw_only=True):
     """One turn to answer.
 
-    `history` tells the turns after the compacted ones, `earlier` names them. `source_count` counts the sources in
-    the scope.
+    `history` tells the turns after the compacted ones, `earlier` names them.
     """
 
     actor: Actor
@@ -43,7 +42,7 @@ class TurnTask(msgspec.Struct, frozen=True, kw_only=True):
     started: StartedFrame
     question: str
     scope: TurnScope
-    source_count: int
+    reach: TurnReach
     model: ChatModel
     language: Language
     instructions: str

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import Any
 
+import msgspec
 import structlog
 
 from knowledgestack.agent.budget import Budget
@@ -40,7 +41,7 @@ class TurnRun:
         self._on_step = on_step
         self._session = ToolSession(task.actor, task.question, task.scope)
         self._transcript = Transcript(
-            self._session, source_count=task.source_count, quotes_only=task.model.id == LocalAnswerer.id
+            self._session, source_count=task.reach.source_count, quotes_only=task.model.id == LocalAnswerer.id
         )
         self._transcript.start(task.started)
         self._stop = asyncio.Event()
@@ -91,12 +92,7 @@ class TurnRun:
             task.model,
             task.history,
             # The local answerer judges each sentence itself, more finely than the search judges passages.
-            self._services.registry_for(
-                task.language,
-                task.source_count,
-                len(task.scope.document_ids),
-                task.model.id != LocalAnswerer.id,
-            ),
+            self._services.registry_for(msgspec.structs.replace(task.reach, gated=task.model.id != LocalAnswerer.id)),
             self._session,
             budget,
             instructions=task.instructions,

@@ -31,6 +31,7 @@ from knowledgestack.chat.text import is_storable, storable
 from knowledgestack.core.errors import FieldError, InvalidRequest, NotFound
 from knowledgestack.core.identity import Actor, Permission, require
 from knowledgestack.core.ids import new_id
+from knowledgestack.databases.facts import DatabaseFacts
 from knowledgestack.db.engine import Database
 from knowledgestack.documents.facts import DocumentFacts
 from knowledgestack.http.pagination import clamp_limit, decode_cursor, encode_cursor
@@ -49,13 +50,14 @@ class ChatService:
         models: ModelService,
         documents: DocumentFacts,
         sources: SourceFacts,
+        databases: DatabaseFacts,
         runs: TurnRuns,
     ) -> None:
         self._database = database
         self._documents = documents
         self._runs = runs
         self._stored = StoredTurns(database, documents)
-        self._starter = TurnStarter(database, models, documents, sources, runs)
+        self._starter = TurnStarter(database, models, documents, sources, databases, runs)
 
     async def list_chats(self, actor: Actor, cursor: str | None, limit: int | None) -> ChatPage:
         """The actor's chats, the one asked last first."""

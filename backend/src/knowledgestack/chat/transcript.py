@@ -24,6 +24,8 @@ from knowledgestack.chat.contracts import (
     FiguresFrame,
     NearestMatch,
     NotFoundAnswer,
+    QueryRows,
+    RowsFrame,
     SearchedFor,
     StartedFrame,
     StepFrame,
@@ -35,6 +37,7 @@ from knowledgestack.chat.contracts import (
 from knowledgestack.chat.frames import FrameLog
 from knowledgestack.chat.marks import MarkFilter, find_marks
 from knowledgestack.chat.text import storable
+from knowledgestack.databases.results import RESULT_SERIES, ResultRead
 from knowledgestack.retrieval.citing import CitedChunk, NothingFound
 from knowledgestack.retrieval.contracts import Citation
 
@@ -49,6 +52,7 @@ class Transcript:
         self.log = FrameLog()
         self.steps: dict[str, TurnStep] = {}
         self.citations: list[Citation] = []
+        self.query_results: list[QueryRows] = []
         self.figures: list[Figure] = []
         self.follow_ups: list[str] = []
         self.ended: Ended | None = None
@@ -60,6 +64,8 @@ class Transcript:
         self._context: ContextUsage | None = None
         self._saved_seq = -1
         self._beside_text_changed = True
+        self._saved_results = 0
+        self._step_id = ""
         self._part = 0
         self._marks = MarkFilter(self._is_known)
 
@@ -82,6 +88,7 @@ class Transcript:
         self._beside_text_changed = True
         match event:
             case StepStarted(step_id, tool, display_text, part):
+                self._step_id = step_id
                 self._enter_part(part + 1)
                 self._show_step(step_id, tool, display_text, part, "running")
             case StepEnded(step_id, tool, display_text, part, state):
@@ -89,6 +96,8 @@ class Transcript:
             case ToolEmitted(payload):
                 if isinstance(payload, NothingFound):
                     self._nothing_found.append(payload)
+                if isinstance(payload, ResultRead):
+                    self._show_rows(payload)
             case Compacted(summary, turn_count):
                 self.log.add(CompactionFrame, summary=storable(summary), turn_count=turn_count)
             case ContextMeasured(usage):
@@ -117,7 +126,9 @@ class Transcript:
 
     @property
     def not_found(self) -> NotFoundAnswer | None:
-        """What was searched in vain; None as soon as any search found something that answers."""
+        """What was searched in vain; None as soon as any search or statement found something that answers."""
+        if self.query_results:
+            return None
         if self.citations:
             return self._not_answered()
         if not self._nothing_found:
@@ -157,6 +168,7 @@ class Transcript:
             "parts": list(self.log.parts),
             "steps": msgspec.to_builtins(list(self.steps.values())),
             "citations": msgspec.to_builtins(self.citations),
+            "query_results": msgspec.to_builtins(self.query_results),
             "content_hashes": dict(self._content_hashes),
             "figures": msgspec.to_builtins(self.figures),
             "follow_ups": list(self.follow_ups),
@@ -173,13 +185,21 @@ class Transcript:
         if not self._beside_text_changed:
             return {"parts": list(self.log.parts), "last_seq": self.log.last_seq}
         self._beside_text_changed = False
-        return self.row_values()
+        values = self.row_values()
+        if self._saved_results == len(self.query_results):
+            # Results never change and may be large: each is sent once.
+            del values["query_results"]
+        self._saved_results = len(self.query_results)
+        return values
 
     def mark_unsaved(self) -> None:
+        self._saved_results = -1
         self._saved_seq = -1
         self._beside_text_changed = True
 
     def _is_known(self, label: str) -> bool:
+        if label.startswith(RESULT_SERIES):
+            return any(label == rows.mark for rows in self.query_results)
         return label.isdecimal() and 1 <= int(label) <= len(self.citations)
 
     def _enter_part(self, part: int) -> None:
@@ -198,6 +218,26 @@ class Transcript:
         )
         self.steps[step_id] = step
         self.log.add(StepFrame, step_id=step_id, tool=step.tool, display_text=step.display_text, state=state, part=part)
+
+    def _show_rows(self, read: ResultRead) -> None:
+        result = read.result
+        rows = QueryRows(
+            mark=read.mark,
+            step_id=self._step_id,
+            title=None if read.title is None else storable(read.title),
+            database_connection_id=read.database_connection_id,
+            database=read.database,
+            sql=storable(read.sql),
+            columns=result.columns,
+            rows=result.rows,
+            row_count=result.row_count,
+            truncated=result.truncated,
+            truncated_reason=result.truncated_reason,
+            duration_ms=result.duration_ms,
+            receipt=result.receipt,
+        )
+        self.query_results.append(rows)
+        self.log.add(RowsFrame, **msgspec.structs.asdict(rows))
 
     def _show_new_citations(self) -> None:
         new: list[Citation] = []

@@ -7,11 +7,12 @@ from uuid import UUID
 
 import msgspec
 
+from knowledgestack.agent.reach import TurnReach
 from knowledgestack.agent.session import ToolSession
 from knowledgestack.retrieval.citing import CitedChunk, NothingFound
 from knowledgestack.retrieval.contracts import Citation, MatchKind
 from knowledgestack.retrieval.search import NearestHeading, Retrieval, SearchHit, SearchOutcome, SearchQuery
-from knowledgestack.tools.wording import Wording
+from knowledgestack.tools.wording import WORDINGS
 
 _QUERY_MAX = 2_000
 _LIMIT_MAX = 20
@@ -52,22 +53,14 @@ class SearchDocumentChunks:
     )
     arguments = SearchDocumentChunksArguments
 
-    def __init__(
-        self, retrieval: Retrieval, wording: Wording, *, source_count: int, document_count: int, gated: bool = True
-    ) -> None:
-        """`document_count` is that of the question's scope, 0 where all documents of the sources are searched.
-
-        `gated` false returns weak passages too, for an answerer that judges each sentence itself.
-        """
+    def __init__(self, retrieval: Retrieval, reach: TurnReach) -> None:
         self._retrieval = retrieval
-        self._wording = wording
-        self._source_count = source_count
-        self._document_count = document_count
-        self._gated = gated
+        self._wording = WORDINGS[reach.language]
+        self._reach = reach
 
     def display_text(self, arguments: SearchDocumentChunksArguments) -> str:
         return self._wording.searching(
-            arguments.query, source_count=self._source_count, document_count=self._document_count
+            arguments.query, source_count=self._reach.source_count, document_count=self._reach.document_count
         )
 
     async def run(self, arguments: SearchDocumentChunksArguments, session: ToolSession[DocumentScope]) -> str:
@@ -79,7 +72,7 @@ class SearchDocumentChunks:
                 limit=arguments.limit,
                 source_ids=tuple(session.scope.source_ids),
                 document_ids=tuple(session.scope.document_ids),
-                gated=self._gated,
+                gated=self._reach.gated,
             ),
         )
         if outcome.rejected or not outcome.hits:

@@ -2,24 +2,16 @@
 
 from collections.abc import Callable
 
+from knowledgestack.agent.reach import TurnReach
 from knowledgestack.agent.tool import ToolRegistry
 from knowledgestack.retrieval.search import Retrieval
 from knowledgestack.tools.documents import SearchDocumentChunks
-from knowledgestack.tools.wording import WORDINGS
 
 
-def document_tools(retrieval: Retrieval) -> Callable[[str, int, int, bool], ToolRegistry]:
-    """Builds the registry of a turn: the person's language, sources in its scope, documents named in its scope, and
-    whether weak passages are kept from the answer."""
+def document_tools(retrieval: Retrieval) -> Callable[[TurnReach], ToolRegistry]:
+    """Builds the tools of each turn that reads documents alone."""
 
-    def registry(language: str, source_count: int, document_count: int, gated: bool) -> ToolRegistry:
-        wording = WORDINGS[language]
-        return ToolRegistry(
-            (
-                SearchDocumentChunks(
-                    retrieval, wording, source_count=source_count, document_count=document_count, gated=gated
-                ),
-            )
-        )
+    def registry(reach: TurnReach) -> ToolRegistry:
+        return ToolRegistry((SearchDocumentChunks(retrieval, reach),))
 
     return registry

@@ -1,10 +1,11 @@
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
 import pytest
 
+from knowledgestack.agent.reach import TurnReach
 from knowledgestack.agent.session import ToolSession
 from knowledgestack.chat.contracts import TurnScope
 from knowledgestack.core.identity import Actor, Role
@@ -64,7 +65,7 @@ class FixedRetrieval:
 async def search(
     retrieval: Any, arguments: dict[str, Any], session: ToolSession[TurnScope] | None = None
 ) -> tuple[str, bool]:
-    registry = document_tools(retrieval)("en", 2, 0, True)
+    registry = document_tools(retrieval)(TurnReach(language="en", source_count=2))
     outcome = await registry.call(NAME, msgspec.json.encode(arguments).decode(), session or new_session())
     return outcome.text, outcome.ok
 
@@ -155,7 +156,10 @@ async def test_wrong_arguments_come_back_as_a_correction(arguments: dict[str, An
         ("it", 3, 1, "Cerco “late fee” in 1 documento"),
     ],
 )
-def test_the_person_who_waits_reads_what_is_searched(language: str, sources: int, documents: int, text: str) -> None:
+def test_the_person_who_waits_reads_what_is_searched(
+    language: Literal["en", "it"], sources: int, documents: int, text: str
+) -> None:
     retrieval: Any = FixedRetrieval()
-    call = document_tools(retrieval)(language, sources, documents, True).prepare(NAME, '{"query": " late\\n fee "}')
+    reach = TurnReach(language=language, source_count=sources, document_count=documents)
+    call = document_tools(retrieval)(reach).prepare(NAME, '{"query": " late\\n fee "}')
     assert getattr(call, "display_text", None) == text

@@ -1,0 +1,21 @@
+"""Keep the results that a turn's steps read from databases"""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column(
+        "turns",
+        sa.Column("query_results", postgresql.JSONB(astext_type=sa.Text()), server_default="[]", nullable=False),
+    )
+
+
+def downgrade() -> None:
+    op.drop_column("turns", "query_results")
