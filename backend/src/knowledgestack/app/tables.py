@@ -1,6 +1,7 @@
 """Imports every table, so that the metadata is whole. The one module that may import the `_models` of others."""
 
 from knowledgestack.auth import _models as auth
+from knowledgestack.catalogue import _models as catalogue
 from knowledgestack.chat import _models as chat
 from knowledgestack.databases import _models as databases
 from knowledgestack.db.base import metadata
@@ -11,4 +12,16 @@ from knowledgestack.models import _models as models
 from knowledgestack.sources import _models as sources
 from knowledgestack.workspaces import _models as workspaces
 
-__all__ = ["auth", "chat", "databases", "demo", "documents", "jobs", "metadata", "models", "sources", "workspaces"]
+__all__ = [
+    "auth",
+    "catalogue",
+    "chat",
+    "databases",
+    "demo",
+    "documents",
+    "jobs",
+    "metadata",
+    "models",
+    "sources",
+    "workspaces",
+]

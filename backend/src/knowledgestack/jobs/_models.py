@@ -1,4 +1,4 @@
-"""The one table of this package that is ours; the queue's own tables come from `schema.schema_statements`."""
+"""The tables of this package that are ours; the queue's own come from `schema.schema_statements`."""
 
 from datetime import datetime
 from uuid import UUID
@@ -17,3 +17,12 @@ class WorkerHeartbeat(PlainTable):
     worker_id: Mapped[UUID] = mapped_column(primary_key=True)
     started_at: Mapped[datetime] = mapped_column(Timestamp, server_default=func.now())
     seen_at: Mapped[datetime] = mapped_column(Timestamp, server_default=func.now())
+
+
+class JobScheduleRow(PlainTable):
+    """When a job that comes round is due next; whichever worker sees it first leaves the job."""
+
+    __tablename__ = "job_schedules"
+
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    next_at: Mapped[datetime] = mapped_column(Timestamp)

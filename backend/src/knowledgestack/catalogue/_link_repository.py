@@ -1,0 +1,149 @@
+"""Statements on links from documents to tables and columns."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+from uuid import UUID
+
+import sqlalchemy as sa
+
+from knowledgestack.catalogue._models import DocumentLinkRow
+from knowledgestack.catalogue.schema import Thing
+from knowledgestack.core.ids import new_id
+from knowledgestack.db.repository import WorkspaceRepository
+
+_LINK = DocumentLinkRow.__table__.c
+
+# The chunk is found by its place, so that no link has to follow the ids of chunks that are replaced.
+_NOTES = """
+    SELECT link.*, document.title,
+        (SELECT chunk.id FROM document_chunks AS chunk
+         WHERE chunk.workspace_id = :workspace_id AND chunk.document_id = link.document_id
+           AND chunk.range_start <= link.range_start AND chunk.range_end > link.range_start
+         ORDER BY chunk.chunk_index LIMIT 1) AS chunk_id
+    FROM document_links AS link
+    JOIN documents AS document ON document.workspace_id = :workspace_id AND document.id = link.document_id
+    WHERE link.workspace_id = :workspace_id
+"""
+_PUT = """
+    INSERT INTO document_links (id, workspace_id, connection_id, document_id, schema_name, table_name, column_name,
+                                state, present, score, heading_path, quote, range_start, range_end, decided_by,
+                                decided_at)
+    VALUES (:id, :workspace_id, :connection_id, :document_id, :schema, :table, :column, :state, true, :score,
+            :heading_path, :quote, :start, :end, :decided_by, CASE WHEN :state = 'proposed' THEN NULL ELSE now() END)
+    ON CONFLICT (workspace_id, connection_id, schema_name, table_name, column_name, document_id)
+    DO UPDATE SET state = excluded.state, present = true, score = excluded.score, quote = excluded.quote,
+                  heading_path = excluded.heading_path, range_start = excluded.range_start,
+                  range_end = excluded.range_end, decided_by = excluded.decided_by, decided_at = excluded.decided_at
+    RETURNING id
+"""
+
+
+class LinkRepository(WorkspaceRepository):
+    """The links of one workspace."""
+
+    async def document(self, document_id: UUID) -> sa.Row[Any] | None:
+        """Title, text, language and the hash of what was indexed; None where there is nothing indexed."""
+        rows = await self.run_sql(
+            """SELECT title, text, language, indexed_hash FROM documents
+               WHERE workspace_id = :workspace_id AND id = :document_id AND chunk_count > 0""",
+            document_id=document_id,
+        )
+        return rows.one_or_none()
+
+    async def still_indexed(self, document_id: UUID, indexed_hash: str | None) -> bool:
+        """Lock the document; False where it is gone or was indexed anew."""
+        rows = await self.run_sql(
+            "SELECT indexed_hash FROM documents WHERE workspace_id = :workspace_id AND id = :document_id FOR SHARE",
+            document_id=document_id,
+        )
+        row = rows.one_or_none()
+        return row is not None and row.indexed_hash == indexed_hash
+
+    async def document_ids(self, after: UUID | None, limit: int) -> list[UUID]:
+        rows = await self.run_sql(
+            """SELECT id FROM documents WHERE workspace_id = :workspace_id AND chunk_count > 0
+               AND (CAST(:after AS uuid) IS NULL OR id > :after) ORDER BY id LIMIT :limit""",
+            after=after,
+            limit=limit,
+        )
+        return list(rows.scalars())
+
+    async def of_document(self, connection_id: UUID, document_id: UUID) -> list[sa.Row[Any]]:
+        query = self.select(DocumentLinkRow).where(
+            _LINK.connection_id == connection_id, _LINK.document_id == document_id
+        )
+        return list((await self.tx.execute(query.with_for_update())).all())
+
+    async def find(self, link_id: UUID) -> sa.Row[Any] | None:
+        return (
+            await self.tx.execute(self.select(DocumentLinkRow).where(_LINK.id == link_id).with_for_update())
+        ).one_or_none()
+
+    async def put(self, connection_id: UUID, document_id: UUID, thing: Thing, **values: Any) -> UUID:
+        """Write the link of this pair over the one that stands; return its id."""
+        rows = await self.run_sql(
+            _PUT,
+            id=new_id(),
+            connection_id=connection_id,
+            document_id=document_id,
+            schema=thing.schema,
+            table=thing.table,
+            column=thing.column or "",
+            **values,
+        )
+        return rows.scalar_one()
+
+    async def change(self, link_id: UUID, **values: Any) -> None:
+        await self.tx.execute(self.update(DocumentLinkRow).where(_LINK.id == link_id).values(**values))
+
+    async def remove(self, link_ids: Sequence[UUID]) -> None:
+        await self.tx.execute(self.delete(DocumentLinkRow).where(_LINK.id.in_(link_ids)))
+
+    async def notes(self, connection_id: UUID, tables: Collection[tuple[str, str]]) -> list[sa.Row[Any]]:
+        """What documents say of these tables and their columns now, confirmed ones first, then by score."""
+        rows = await self.run_sql(
+            _NOTES
+            + """ AND link.connection_id = :connection_id AND link.present AND link.state <> 'refused'
+                  AND (link.schema_name, link.table_name) IN (
+                    SELECT * FROM unnest(CAST(:schemas AS text[]), CAST(:tables AS text[])))
+                  ORDER BY link.state = 'confirmed' DESC, link.score DESC, link.id""",
+            connection_id=connection_id,
+            schemas=[schema for schema, _ in tables],
+            tables=[table for _, table in tables],
+        )
+        return list(rows.all())
+
+    async def page(
+        self, connection_id: UUID, state: str | None, after: tuple[str, str, str, UUID] | None, limit: int
+    ) -> list[sa.Row[Any]]:
+        """Links whose words stand in their document now, by thing."""
+        after = after or ("", "", "", UUID(int=0))
+        rows = await self.run_sql(
+            _NOTES
+            + """ AND link.connection_id = :connection_id AND link.present
+                  AND (CAST(:state AS text) IS NULL OR link.state = :state)
+                  AND (link.schema_name, link.table_name, link.column_name, link.id) > (:schema, :table, :column, :id)
+                  ORDER BY link.schema_name, link.table_name, link.column_name, link.id LIMIT :limit""",
+            connection_id=connection_id,
+            state=state,
+            schema=after[0],
+            table=after[1],
+            column=after[2],
+            id=after[3],
+            limit=limit,
+        )
+        return list(rows.all())
+
+    async def one(self, link_id: UUID) -> sa.Row[Any]:
+        return (await self.run_sql(_NOTES + " AND link.id = :link_id", link_id=link_id)).one()
+
+    async def best_quotes(self, connection_id: UUID) -> list[sa.Row[Any]]:
+        """Thing and quote of what documents say, the best of each thing, for lists and searches."""
+        rows = await self.run_sql(
+            """SELECT DISTINCT ON (schema_name, table_name, column_name) schema_name, table_name, column_name, quote
+               FROM document_links
+               WHERE workspace_id = :workspace_id AND connection_id = :connection_id AND present AND state <> 'refused'
+               ORDER BY schema_name, table_name, column_name, state = 'confirmed' DESC, score DESC, id""",
+            connection_id=connection_id,
+        )
+        return list(rows.all())
