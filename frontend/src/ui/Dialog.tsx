@@ -17,7 +17,8 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   children: ReactNode;
-  wide?: boolean;
+  /** `extra` takes what the window has, for a page within the page. */
+  wide?: boolean | "extra";
 }
 
 export function Dialog({ open, onOpenChange, title, children, wide }: DialogProps) {
@@ -29,7 +30,11 @@ export function Dialog({ open, onOpenChange, title, children, wide }: DialogProp
         <Base.Popup
           className={cx(
             POPUP,
-            wide ? "w-[min(40rem,calc(100vw-2rem))]" : "w-[min(27.5rem,calc(100vw-2rem))]",
+            wide === "extra"
+              ? "w-[min(64rem,calc(100vw-1rem))] max-sm:p-4"
+              : wide
+                ? "w-[min(40rem,calc(100vw-2rem))]"
+                : "w-[min(27.5rem,calc(100vw-2rem))]",
           )}
         >
           <div className="flex items-start justify-between gap-3">
