@@ -15,10 +15,12 @@ from knowledgestack.chat.process import RunServices, TurnRuns
 from knowledgestack.chat.service import ChatService
 from knowledgestack.connectors.protocol import Connector
 from knowledgestack.connectors.registry import create_connector
-from knowledgestack.core.config import Settings
+from knowledgestack.core.config import Profile, Settings
 from knowledgestack.core.crypto import KeyRing
 from knowledgestack.core.ids import new_id
+from knowledgestack.databases.connecting import DatabaseOpener
 from knowledgestack.databases.facts import DatabaseFacts
+from knowledgestack.databases.own_database import OwnDatabase
 from knowledgestack.databases.queries import QueryService
 from knowledgestack.databases.service import ConnectionService
 from knowledgestack.databases.statements import StatementLog
@@ -31,6 +33,7 @@ from knowledgestack.documents.indexing import DocumentIndexer
 from knowledgestack.documents.jobs import document_handlers
 from knowledgestack.documents.service import DocumentService
 from knowledgestack.http.cookies import SessionCookie
+from knowledgestack.http.outbound import MemberGuard
 from knowledgestack.jobs.port import JobHandler
 from knowledgestack.jobs.queue import PgJobQueue
 from knowledgestack.models.embedder_client import RemoteEmbedder
@@ -79,6 +82,7 @@ class Container:
     query_service: QueryService
     statement_log: StatementLog
     targets: TargetLoader
+    opener: DatabaseOpener
     retrieval: Retrieval
     indexer: DocumentIndexer
     embedding_sets: EmbeddingSets
@@ -167,6 +171,12 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
         )
     )
     targets = TargetLoader(database)
+    opener = DatabaseOpener(
+        keys,
+        MemberGuard(settings.outbound_allow, private_hosts=settings.profile is Profile.LOCAL),
+        OwnDatabase(database),
+        allow_privileged_roles=settings.sql_allow_privileged_roles,
+    )
     workspace_service = WorkspaceService(database, open_workspace)
     return Container(
         settings=settings,
@@ -185,16 +195,21 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
         link_service=LinkService(database),
         verified_query_service=VerifiedQueryService(database),
         chat_service=ChatService(database, models, documents, sources, DatabaseFacts(database), turn_runs),
-        connection_service=ConnectionService(database),
+        connection_service=ConnectionService(database, keys, opener, forget=_nothing_open),
         query_service=QueryService(database, targets),
         statement_log=StatementLog(database),
         targets=targets,
+        opener=opener,
         retrieval=retrieval,
         indexer=indexer,
         embedding_sets=embedding_sets,
         source_jobs=SourceJobs(database, store, passes, SyncRunner(database, indexer, passes, connect)),
         turn_runs=turn_runs,
     )
+
+
+async def _nothing_open(connection_id: UUID) -> None:
+    """No socket of a connection is open."""
 
 
 def _embedding_by_worker(settings: Settings, keys: KeyRing) -> LocalEmbedding:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from knowledgestack.core.allow_list import AllowEntry, parse_allow_entry
 from knowledgestack.core.crypto import decode_key
 
 
@@ -64,6 +65,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     agent_seconds: int
     agent_tokens: int
     agent_tool_seconds: int
+    outbound_allow: tuple[AllowEntry, ...]
+    sql_timeout_seconds: int
+    sql_allow_privileged_roles: bool
     log_level: str
     frontend_dist: Path | None
 
@@ -107,6 +111,22 @@ class _Reader:
         except ValueError:
             self.problems.append(f"{name} has to be one of {', '.join(kind)}.")
             return default
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        raw = self.text(name, str(default).lower())
+        if raw not in {"true", "false"}:
+            self.problems.append(f"{name} has to be true or false.")
+        return raw == "true"
+
+    def allow_list(self, name: str) -> tuple[AllowEntry, ...]:
+        entries: list[AllowEntry] = []
+        for raw in (self.text(name) or "").split(","):
+            if raw.strip():
+                try:
+                    entries.append(parse_allow_entry(raw.strip()))
+                except ValueError as error:
+                    self.problems.append(f"{name} has an entry that cannot be read, {raw.strip()}: {error}.")
+        return tuple(entries)
 
     def key(self, name: str, raw: str) -> bytes:
         try:
@@ -169,6 +189,9 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         agent_seconds=read.integer("KS_AGENT_SECONDS", 600, low=1, high=86_400),
         agent_tokens=read.integer("KS_AGENT_TOKENS", 2_000_000, low=1_000, high=1_000_000_000),
         agent_tool_seconds=read.integer("KS_AGENT_TOOL_SECONDS", 60, low=1, high=3_600),
+        outbound_allow=read.allow_list("KS_OUTBOUND_ALLOW"),
+        sql_timeout_seconds=read.integer("KS_SQL_TIMEOUT_SECONDS", 60, low=1, high=3_600),
+        sql_allow_privileged_roles=read.flag("KS_SQL_ALLOW_PRIVILEGED_ROLES", default=False),
         log_level=(read.text("KS_LOG_LEVEL", "info") or "info").lower(),
         frontend_dist=Path(dist).resolve() if dist else None,
     )

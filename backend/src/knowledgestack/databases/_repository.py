@@ -1,12 +1,15 @@
 """Statements on database connections and on the log of what ran on them. Every time is the database's."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import IntegrityError
 
-from knowledgestack.core.errors import NotFound
+from knowledgestack.core.errors import Conflict, NotFound
 from knowledgestack.core.ids import new_id
 from knowledgestack.databases._models import DatabaseConnectionRow, DatabaseStatementRow
 from knowledgestack.databases.contracts import StatementOrigin, StatementOutcome
@@ -35,6 +38,8 @@ _CLOSE_LOST = """
 UPDATE database_statements SET outcome = 'cancelled', detail = :detail
 WHERE workspace_id = :workspace_id AND outcome = 'running' AND lease_until < now()
 """
+
+_IDENTITY = "SELECT system_identifier, CAST(current_database() AS text) FROM pg_control_system()"
 
 
 class NewStatement(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,18 +88,50 @@ class ConnectionRepository(WorkspaceRepository):
             return exact[0]
         return rows[0] if len(rows) == 1 else None
 
-    async def add(self, **values: Any) -> None:
-        await self.insert(DatabaseConnectionRow, **values)
+    async def put(self, name: str, values_for: Callable[[UUID], dict[str, Any]]) -> UUID:
+        """Store the connection of this name, in place of the one that has it; return its id."""
+        while True:
+            row = await self.named(name)
+            if row is not None:
+                await self.change(row.id, revision=row.revision + 1, **values_for(row.id))
+                return row.id
+            connection_id = new_id()
+            values = {"id": connection_id, "workspace_id": self.workspace_id, **_stamped(values_for(connection_id))}
+            added = postgresql.insert(DatabaseConnectionRow).values(values).on_conflict_do_nothing()
+            # Nothing is added where somebody else registered the name meanwhile: theirs is then replaced.
+            if (await self.tx.execute(added)).rowcount:
+                return connection_id
 
     async def change(self, connection_id: UUID, **values: Any) -> None:
+        """Raise `Conflict` where another connection has the new name."""
         statement = self.update(DatabaseConnectionRow).where(DatabaseConnectionRow.id == connection_id)
-        await self.tx.execute(statement.values(**values))
+        try:
+            await self.tx.execute(statement.values(_stamped(values)))
+        except IntegrityError as error:
+            raise Conflict("Another connection of this workspace has this name.", code="name_taken") from error
+
+    async def stamp(self, connection_id: UUID, revision: int, values: dict[str, Any]) -> None:
+        """Write how the database answered, unless the connection was changed since."""
+        statement = self.update(DatabaseConnectionRow).where(
+            DatabaseConnectionRow.id == connection_id, DatabaseConnectionRow.revision == revision
+        )
+        await self.tx.execute(statement.values(_stamped(values)))
 
     async def remove(self, connection_id: UUID) -> None:
         """Raise `NotFound` where there is none."""
         statement = self.delete(DatabaseConnectionRow).where(DatabaseConnectionRow.id == connection_id)
         if not (await self.tx.execute(statement)).rowcount:
             raise NotFound("There is no such database connection.")
+
+
+def _stamped(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with the times of a check, where they tell of one; a latency is there where the database answered."""
+    if "state" not in values:
+        return values
+    times = {"last_checked_at": sa.func.now()}
+    if values.get("latency_ms") is not None:
+        times["last_reached_at"] = sa.func.now()
+    return {**values, **times}
 
 
 class EveryConnectionRepository(InstanceRepository):
@@ -105,6 +142,16 @@ class EveryConnectionRepository(InstanceRepository):
         statement = sa.select(DatabaseConnectionRow.workspace_id, DatabaseConnectionRow.id)
         rows = await self.tx.execute(statement.order_by(DatabaseConnectionRow.workspace_id, DatabaseConnectionRow.id))
         return [(row.workspace_id, row.id) for row in rows]
+
+
+class OwnDatabaseRepository(InstanceRepository):
+    """What the application's own database says of itself."""
+
+    async def identity(self) -> tuple[int, str]:
+        """The server's system identifier and the name of the database."""
+        row = await self.tx.execute(sa.text(_IDENTITY))
+        found = row.one()
+        return found[0], found[1]
 
 
 class StatementRepository(WorkspaceRepository):

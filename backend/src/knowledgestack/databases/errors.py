@@ -23,3 +23,9 @@ class SqlTimeout(AppError):
     """The statement took longer than it may and was cancelled on the server."""
 
     status, code, title = 422, "sql_timeout", "The statement took too long"
+
+
+class RoleRefused(AppError):
+    """The connection's role may do what a reader never needs: nothing runs as it."""
+
+    status, code, title = 422, "role_refused", "This role is not allowed"

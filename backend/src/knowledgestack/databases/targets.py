@@ -33,7 +33,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def password_place(self) -> Place:
         """The cell that the sealed password belongs to."""
-        return Place("database_connections", "password", self.connection_id, self.workspace_id)
+        return password_place(self.workspace_id, self.connection_id)
 
 
 class TargetLoader:
@@ -57,6 +57,11 @@ class TargetLoader:
         """Workspace and connection of every registered database, for scheduled jobs."""
         async with self._database.transaction() as tx:
             return await EveryConnectionRepository(tx).ids()
+
+
+def password_place(workspace_id: UUID, connection_id: UUID) -> Place:
+    """The cell of a connection's password: sealed there, it opens nowhere else."""
+    return Place("database_connections", "password", connection_id, workspace_id)
 
 
 def target_of(row: Any) -> Target:

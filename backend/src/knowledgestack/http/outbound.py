@@ -1,6 +1,7 @@
-"""The only way out: HTTP to addresses that the operator or the instance owner set.
+"""The only way out: HTTP to addresses that the operator or the instance owner set, sockets to those of members.
 
-Such an address opens exactly its own host and port. A name is resolved once for each connection, every answer is
+An operator's address opens exactly its own host and port. A member's opens only what is public, or what the operator
+allows by name, address or network. A name is resolved once for each connection, every answer is
 checked, and the socket opens to a checked address, so that a second answer of the name server is never used.
 """
 
@@ -16,10 +17,9 @@ from urllib.parse import urlsplit
 import httpcore2
 import httpx2
 
+from knowledgestack.core.allow_list import AllowEntry, IPAddress, IPNetwork
 from knowledgestack.core.config import Settings
 from knowledgestack.core.errors import AddressRefused, InvalidRequest
-
-IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 CONNECT_SECONDS = 10.0
@@ -41,6 +41,32 @@ _REFUSED_NETWORKS = tuple(
         "fe80::/10",
         "fd00:ec2::254/128",
         "ff00::/8",
+    )
+)
+# Hosts of this machine and of private networks.
+_PRIVATE_NETWORKS = tuple(
+    ipaddress.ip_network(network)
+    for network in ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7")
+)
+# Carriers' networks, benchmarks, documentation, tunnels, what is reserved: nobody outside an allow-list means them.
+_SPECIAL_NETWORKS = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "100.64.0.0/10",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.88.99.0/24",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "240.0.0.0/4",
+        "64:ff9b:1::/48",
+        "100::/64",
+        "2001::/23",
+        "2001:db8::/32",
+        "3fff::/20",
+        "5f00::/16",
+        "fec0::/10",
     )
 )
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
@@ -75,8 +101,11 @@ def parse_http_address(address: str) -> HostPort:
 
 def is_refused(address: IPAddress) -> bool:
     """True for an address that nobody may open, in whatever notation it is wrapped."""
-    forms = _unwrapped(address)
-    return any(form in network for form in forms for network in _REFUSED_NETWORKS if form.version == network.version)
+    return _is_in(_unwrapped(address), _REFUSED_NETWORKS)
+
+
+def _is_in(forms: Iterable[IPAddress], networks: Iterable[IPNetwork]) -> bool:
+    return any(form in network for form in forms for network in networks if form.version == network.version)
 
 
 def is_private_host(host: str) -> bool:
@@ -110,7 +139,7 @@ async def resolve(place: HostPort, own: frozenset[HostPort] = frozenset()) -> li
     if any(is_refused(address) for address in addresses):
         raise AddressRefused("This address is never opened: it is a link-local, metadata or multicast address.")
     for other in own:
-        if other.port == place.port and await _is_same_host(other.host, place.host, addresses):
+        if other.port == place.port and await is_same_host(other.host, place.host, addresses):
             raise AddressRefused("This address belongs to this application itself. Give the address of a model server.")
     return list(dict.fromkeys(addresses))
 
@@ -121,7 +150,8 @@ async def _look_up(place: HostPort) -> list[IPAddress]:
     return [ipaddress.ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers]
 
 
-async def _is_same_host(own_host: str, host: str, addresses: list[IPAddress]) -> bool:
+async def is_same_host(own_host: str, host: str, addresses: list[IPAddress]) -> bool:
+    """Whether the host or one of its addresses is `own_host` in any notation."""
     if own_host == host:
         return True
     try:
@@ -136,6 +166,43 @@ def _machine(address: IPAddress) -> IPAddress:
     """The address in one notation; every address of this machine's loopback is the same."""
     inner = _unwrapped(address)[-1]
     return _LOOPBACK_6 if inner.is_loopback or inner.is_unspecified else inner
+
+
+class HostUnknown(AddressRefused):
+    """The name server knows no address of the host; no socket opens."""
+
+
+class MemberGuard:
+    """Judges the hosts that members name. `private_hosts` opens loopback and private networks to them."""
+
+    def __init__(self, allowed: tuple[AllowEntry, ...], *, private_hosts: bool) -> None:
+        self._allowed = allowed
+        self._closed = _SPECIAL_NETWORKS if private_hosts else (*_PRIVATE_NETWORKS, *_SPECIAL_NETWORKS)
+
+    async def addresses(self, place: HostPort) -> list[IPAddress]:
+        """Every address of the host, all of them checked; only these may be opened.
+
+        Raises `HostUnknown` where the name does not resolve, `AddressRefused` where one of its addresses is closed.
+        """
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                found = await _look_up(place)
+        except (OSError, UnicodeError, ValueError) as error:
+            raise HostUnknown("The host name is not known. Check how it is written.") from error
+        if any(is_refused(address) for address in found):
+            raise AddressRefused("This host is never opened: it leads to a link-local, metadata or multicast address.")
+        if not all(self._is_open(place, address) for address in found):
+            raise AddressRefused(
+                "This host leads into a private network, which is closed. The operator of this installation can open "
+                "it with KS_OUTBOUND_ALLOW."
+            )
+        return list(dict.fromkeys(found))
+
+    def _is_open(self, place: HostPort, address: IPAddress) -> bool:
+        forms = _unwrapped(address)
+        if not _is_in(forms, self._closed):
+            return True
+        return any(entry.opens(place.host, place.port, form) for entry in self._allowed for form in forms)
 
 
 async def check_address(address: str, own: frozenset[HostPort] = frozenset()) -> HostPort:

@@ -13,8 +13,16 @@ from knowledgestack.core.identity import (
 from knowledgestack.core.ids import new_id
 
 GRANTED = {
-    Role.VIEWER: {Permission.ASK, Permission.READ_DOCUMENTS},
-    Role.MEMBER: {Permission.ASK, Permission.READ_DOCUMENTS, Permission.UPLOAD_DOCUMENTS},
+    Role.VIEWER: {Permission.ASK, Permission.READ_DOCUMENTS, Permission.READ_DATABASES},
+    Role.MEMBER: {
+        Permission.ASK,
+        Permission.READ_DOCUMENTS,
+        Permission.UPLOAD_DOCUMENTS,
+        Permission.READ_DATABASES,
+        Permission.RUN_SQL,
+        Permission.VERIFY_QUERIES,
+        Permission.DESCRIBE_TABLES,
+    },
     Role.OWNER: set(Permission),
 }
 
