@@ -12,15 +12,23 @@ export const askRoute = createRoute({
   component: lazyRouteComponent(() => import("@/features/chat/AskPage"), "AskPage"),
 });
 
-/** `turn` and `citation` name the citation that stands open beside the answer. */
+const QUERY_MARK = /^Q[1-9]\d{0,3}$/;
+
+/**
+ * `turn` and `citation` name the citation that stands open beside the answer: a number for words of a document, Q1
+ * for rows of a query. `figure` is the place of a number of the answer in the turn's figures, where one was picked.
+ */
 export const chatRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/chat/$chatId",
-  validateSearch: (search): { turn?: string; citation?: number } => {
-    const citation = Number(search["citation"]);
+  validateSearch: (search): { turn?: string; citation?: number | string; figure?: number } => {
+    const mark = String(search["citation"] ?? "");
+    const citation = QUERY_MARK.test(mark) ? mark : Number(mark);
+    const figure = Number(search["figure"] ?? -1);
     return {
       ...(typeof search["turn"] === "string" && { turn: search["turn"] }),
-      ...(Number.isInteger(citation) && citation > 0 && { citation }),
+      ...((typeof citation === "string" || (Number.isInteger(citation) && citation > 0)) && { citation }),
+      ...(Number.isInteger(figure) && figure >= 0 && { figure }),
     };
   },
   component: lazyRouteComponent(() => import("@/features/chat/ChatPage"), "ChatPage"),

@@ -1,14 +1,17 @@
 import type { Element, ElementContent, Root } from "hast";
 import type { Components } from "hast-util-to-jsx-runtime";
 import { CircleHelp } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { SKIP, visit } from "unist-util-visit";
 import type { Figure } from "@/api/generated";
 import { cx } from "@/lib/cx";
-import { toUtf16Ranges } from "@/lib/ranges";
 import { Markdown } from "@/ui/reader/Markdown";
+import { AnswerResult } from "./AnswerResult";
 import { CitationChip } from "./CitationChip";
+import { FigureLink } from "./FigureLink";
+import { type AnswerMark, answerMarks } from "./model/figures";
+import { ResultChip } from "./ResultChip";
 
 interface AnswerTextProps {
   text: string;
@@ -16,38 +19,40 @@ interface AnswerTextProps {
   running: boolean;
 }
 
-const MARK = /\s?\[(\d{1,4})\]/g;
+const MARK = /\s?\[(Q?\d{1,4})\]/g;
 /** A mark that has not come whole yet: it appears as a chip, never as brackets first. */
-const HALF_MARK = /\s?\[\d{0,4}$/;
+const HALF_MARK = /\s?\[Q?\d{0,4}$/;
 
-/** The answer as a well-set article: [n] are chips, sentences without a source say so. */
+const MarksContext = createContext<readonly AnswerMark[]>([]);
+
+/** The answer as a well-set article: marks are chips, results stand where they are first cited, figures show their evidence. */
 export function AnswerText({ text: whole, figures, running }: AnswerTextProps) {
   const text = running ? whole.replace(HALF_MARK, "") : whole;
-  const unsupported = useMemo(
-    () =>
-      toUtf16Ranges(
-        text,
-        figures.filter((figure) => figure.kind === "unsupported"),
-      ),
-    [text, figures],
-  );
+  const marks = useMemo(() => answerMarks(text, figures), [text, figures]);
+  const setOut = useMemo(() => settingOf(marks), [marks]);
   return (
-    <div className={cx("read answer", running && "is-running")}>
-      <Markdown text={text} marks={unsupported} transform={setOut} components={COMPONENTS} />
-    </div>
+    <MarksContext value={marks}>
+      <div className={cx("read answer", running && "is-running")}>
+        <Markdown text={text} marks={marks} transform={setOut} components={COMPONENTS} />
+      </div>
+    </MarksContext>
   );
 }
 
-function setOut(tree: Root): void {
-  tagLastPieces(tree);
-  putChips(tree);
+function settingOf(marks: readonly AnswerMark[]): (tree: Root) => void {
+  return (tree) => {
+    tagLastPieces(tree, marks);
+    putChips(tree);
+    putResults(tree);
+  };
 }
 
 /** A sentence without a source is in several pieces where parts of it are set apart; only its last one is tagged. */
-function tagLastPieces(tree: Root): void {
-  const last = new Map<unknown, Element>();
+function tagLastPieces(tree: Root, marks: readonly AnswerMark[]): void {
+  const last = new Map<number, Element>();
   visit(tree, { type: "element", tagName: "mark" }, (node) => {
-    last.set(node.properties["dataMark"], node);
+    const mark = marks[Number(node.properties["dataMark"])];
+    if (mark && mark.group >= 0) last.set(mark.group, node);
   });
   for (const node of last.values()) node.properties["dataLast"] = true;
 }
@@ -85,14 +90,47 @@ function cutMarks(value: string, counts: Map<string, number>): ElementContent[] 
   return pieces;
 }
 
+/** The rows of a query stand once, below the block that cites them first. */
+function putResults(tree: Root): void {
+  const placed = new Set<string>();
+  tree.children = tree.children.flatMap((block) => {
+    const results: Element[] = [];
+    visit(block, { type: "element", tagName: "citation-mark" }, (node) => {
+      const mark = String(node.properties["number"]);
+      if (!mark.startsWith("Q") || placed.has(mark)) return;
+      placed.add(mark);
+      results.push({ type: "element", tagName: "answer-result", properties: { mark }, children: [] });
+    });
+    return [block, ...results];
+  });
+}
+
 function Chip({ node }: { node?: Element | undefined }) {
   const { number, occurrence } = node?.properties ?? {};
+  const mark = String(number);
+  if (mark.startsWith("Q")) return <ResultChip mark={mark} />;
   return <CitationChip number={Number(number)} occurrence={Number(occurrence)} />;
 }
 
-function Unsupported({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
+function Result({ node }: { node?: Element | undefined }) {
+  return <AnswerResult mark={String(node?.properties["mark"])} />;
+}
+
+function SetOut({ node, children }: { node?: Element | undefined; children?: ReactNode }) {
+  const mark = useContext(MarksContext)[Number(node?.properties["dataMark"])];
+  if (mark?.figure) {
+    return (
+      <FigureLink figure={mark.figure} position={mark.position}>
+        {children}
+      </FigureLink>
+    );
+  }
+  return <Unsupported last={Boolean(node?.properties["dataLast"])}>{children}</Unsupported>;
+}
+
+function Unsupported({ last, children }: { last: boolean; children: ReactNode }) {
   const { t } = useTranslation();
-  if (!node?.properties["dataLast"]) return <span className="unsupported">{children}</span>;
+  if (!last) return <span className="unsupported">{children}</span>;
   return (
     <>
       <span className="unsupported">{children}</span>
@@ -104,4 +142,4 @@ function Unsupported({ node, children }: { node?: Element | undefined; children?
   );
 }
 
-const COMPONENTS = { "citation-mark": Chip, mark: Unsupported } as Partial<Components>;
+const COMPONENTS = { "citation-mark": Chip, "answer-result": Result, mark: SetOut } as Partial<Components>;

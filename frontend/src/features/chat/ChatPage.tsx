@@ -36,7 +36,7 @@ function OpenChat({ chatId }: { chatId: string }) {
     if (detail) attachRunning(client, detail);
   }, [detail, client]);
   const turns = useMemo(() => withRun(detail?.turns ?? [], run), [detail, run]);
-  const { citation: open = null, turn: openId } = route.useSearch();
+  const { citation: open = null, figure = null, turn: openId } = route.useSearch();
   const openTurn = turns.find((turn) => turn.id !== "" && turn.id === openId) ?? null;
   const rail = useRailWanted();
   const railTurn = openTurn ?? (rail.wanted ? (turns.at(-1) ?? null) : null);
@@ -96,6 +96,7 @@ function OpenChat({ chatId }: { chatId: string }) {
         chatId={chatId}
         turn={railTurn}
         open={openTurn ? open : null}
+        figure={openTurn ? figure : null}
         chosen={openTurn !== null}
         onClose={() => {
           rail.want(false);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Turn } from "@/api/generated";
 import { Button } from "@/ui/Button";
+import type { Mark } from "./CitationContext";
 import { findMark } from "./citationSteps";
 import type { Run } from "./model/runs";
 import { TurnView } from "./TurnView";
@@ -12,7 +13,7 @@ interface ChatThreadProps {
   turns: readonly Turn[];
   run: Run | undefined;
   openTurnId: string | null;
-  openCitation: number | null;
+  openCitation: Mark | null;
   onAsk: (question: string) => void;
   onAskAgain: (turn: Turn, question: string, modelId?: string) => void;
 }
@@ -59,7 +60,7 @@ export function ChatThread(props: ChatThreadProps) {
 }
 
 /** Keeps the end of the thread in view until the reader scrolls away from it; a new question brings it back. */
-function useFollowing(turns: readonly Turn[], openTurnId: string | null, openCitation: number | null) {
+function useFollowing(turns: readonly Turn[], openTurnId: string | null, openCitation: Mark | null) {
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(openTurnId === null);
   const [away, setAway] = useState(false);

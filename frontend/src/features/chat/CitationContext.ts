@@ -1,11 +1,14 @@
 import { createContext, useContext } from "react";
-import type { Citation, Turn } from "@/api/generated";
+import type { Citation, QueryRows, Turn } from "@/api/generated";
+
+/** What a mark in an answer says: a number for words of a document, Q1 for rows of a query. */
+export type Mark = number | string;
 
 interface Citations {
   chatId: string;
   turn: Turn | null;
-  /** The number of the citation that stands open in the rail, where it is one of this turn. */
-  open: number | null;
+  /** The citation that stands open in the rail, where it is one of this turn. */
+  open: Mark | null;
 }
 
 export const CitationContext = createContext<Citations>({ chatId: "", turn: null, open: null });
@@ -16,4 +19,8 @@ export function useCitations(): Citations {
 
 export function citationOf(turn: Turn | null, number: number): Citation | undefined {
   return turn?.citations.find((citation) => citation.index === number);
+}
+
+export function resultOf(turn: Turn | null, mark: string): QueryRows | undefined {
+  return turn?.queryResults.find((result) => result.mark === mark);
 }

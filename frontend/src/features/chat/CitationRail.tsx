@@ -1,36 +1,41 @@
 import { ChevronLeft, ChevronRight, PanelRightClose, X } from "lucide-react";
 import { type TouchEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Citation, Turn } from "@/api/generated";
+import type { Citation, QueryRows, Turn } from "@/api/generated";
 import { IconButton } from "@/ui/Button";
 import { Skeleton } from "@/ui/Skeleton";
 import { Tabs } from "@/ui/Tabs";
-import { sortedCitations, useCitationSteps } from "./citationSteps";
+import type { Mark } from "./CitationContext";
+import { sortedCitations, sortedResults, useCitationSteps } from "./citationSteps";
 import { RailCitation } from "./RailCitation";
+import { RailResult } from "./RailResult";
 
 interface CitationRailProps {
   chatId: string;
   turn: Turn;
-  /** The number of the open citation. */
-  open: number | null;
+  open: Mark | null;
+  /** The figure of the answer that was picked, by its place in the turn. */
+  figure: number | null;
   /** One citation at a time, as a sheet on a phone shows them; a swipe goes to the next. */
   single: boolean;
   onClose: () => void;
 }
 
 /** The evidence of one answer: what it cites, and what was read for it without being cited. */
-export function CitationRail({ chatId, turn, open, single, onClose }: CitationRailProps) {
+export function CitationRail({ chatId, turn, open, figure, single, onClose }: CitationRailProps) {
   const { t } = useTranslation();
   const { cited, read } = sortedCitations(turn);
-  const openIsRead = open !== null && read.some((citation) => citation.index === open);
+  const results = sortedResults(turn);
+  const openIsRead =
+    read.some((citation) => citation.index === open) || results.read.some((result) => result.mark === open);
   const [tab, setTab] = useState(openIsRead ? "read" : "cited");
   useEffect(() => setTab(openIsRead ? "read" : "cited"), [openIsRead]);
   const steps = useCitationSteps(chatId, turn, open);
   const swipe = useSwipe(steps.step);
   const running = turn.state === "running";
-  const list = (citations: readonly Citation[], empty: string) => (
+  const list = (citations: readonly Citation[], rows: readonly QueryRows[], empty: string) => (
     <div className="flex flex-col gap-3 p-4 max-sm:p-3">
-      {citations.length === 0 && !running && <p className="text-sm text-ink-3">{empty}</p>}
+      {citations.length + rows.length === 0 && !running && <p className="text-sm text-ink-3">{empty}</p>}
       {citations.map((citation) => (
         <RailCitation
           key={citation.index}
@@ -40,17 +45,29 @@ export function CitationRail({ chatId, turn, open, single, onClose }: CitationRa
           open={citation.index === open}
         />
       ))}
+      {rows.map((result) => (
+        <RailResult
+          key={result.mark}
+          chatId={chatId}
+          turn={turn}
+          result={result}
+          open={result.mark === open}
+          figure={result.mark === open ? figure : null}
+        />
+      ))}
       {running && <Arriving read={read.length} />}
     </div>
   );
-  const shown = single && open !== null ? cited.filter((citation) => citation.index === open) : cited;
+  const alone = single && open !== null;
+  const shown = alone ? cited.filter((citation) => citation.index === open) : cited;
+  const shownResults = alone ? results.cited.filter((result) => result.mark === open) : results.cited;
   return (
     <aside className="flex flex-col grow min-w-0 min-h-0 bg-desk" aria-label={t("chat.rail.title")}>
       <div className="flex items-center gap-1 h-[52px] px-4 max-sm:pr-2 border-b border-line max-sm:border-b-0 flex-none">
         <h2 className="font-strong text-sm max-sm:text-md">{t("chat.rail.title")}</h2>
         {running && <span className="text-xs text-ink-3 ml-1">{t("chat.rail.arriving")}</span>}
         <span className="grow" />
-        {cited.length > 1 && (
+        {steps.count > 1 && (
           <>
             <IconButton
               size="sm"
@@ -60,8 +77,8 @@ export function CitationRail({ chatId, turn, open, single, onClose }: CitationRa
             />
             <span className="text-xs text-ink-2 tabular-nums">
               {steps.at >= 0
-                ? t("chat.rail.position", { number: steps.at + 1, count: cited.length })
-                : cited.length}
+                ? t("chat.rail.position", { number: steps.at + 1, count: steps.count })
+                : steps.count}
             </span>
             <IconButton
               size="sm"
@@ -86,14 +103,14 @@ export function CitationRail({ chatId, turn, open, single, onClose }: CitationRa
           {
             value: "cited",
             label: t("chat.rail.cited"),
-            count: cited.length,
-            panel: <div {...swipe}>{list(shown, t("chat.rail.noneCited"))}</div>,
+            count: steps.count,
+            panel: <div {...swipe}>{list(shown, shownResults, t("chat.rail.noneCited"))}</div>,
           },
           {
             value: "read",
             label: t("chat.rail.read"),
-            count: read.length,
-            panel: list(read, t("chat.rail.noneRead")),
+            count: read.length + results.read.length,
+            panel: list(read, results.read, t("chat.rail.noneRead")),
           },
         ]}
       />

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Turn, TurnScope } from "@/api/generated";
 import { ChatThread } from "./ChatThread";
+import type { Mark } from "./CitationContext";
 import { Composer } from "./Composer";
 import { ModelPicker } from "./ModelPicker";
 import { useDraft } from "./model/drafts";
@@ -15,7 +16,7 @@ interface ConversationProps {
   turns: readonly Turn[];
   run: Run | undefined;
   openTurnId: string | null;
-  openCitation: number | null;
+  openCitation: Mark | null;
 }
 
 /** The questions and answers of a chat, and the composer for the next one. */

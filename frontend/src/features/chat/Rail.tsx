@@ -4,19 +4,22 @@ import type { Turn } from "@/api/generated";
 import { useWiderThan } from "@/ui/hooks";
 import { Sheet } from "@/ui/Sheet";
 import { useRail } from "@/ui/ShellContext";
+import type { Mark } from "./CitationContext";
 import { CitationRail } from "./CitationRail";
 
 interface RailProps {
   chatId: string;
   turn: Turn | null;
-  open: number | null;
+  open: Mark | null;
+  /** The figure of the answer that was picked, by its place in the turn. */
+  figure: number | null;
   /** One of its citations was picked; else the rail only stands there because there is room. */
   chosen: boolean;
   onClose: () => void;
 }
 
 /** Beside the answer where there is room, else over it: from the right, on a phone from below. */
-export function Rail({ chatId, turn, open, chosen, onClose }: RailProps) {
+export function Rail({ chatId, turn, open, figure, chosen, onClose }: RailProps) {
   const { t } = useTranslation();
   const wide = useWiderThan("75rem");
   const beside = useWiderThan("56rem");
@@ -24,7 +27,14 @@ export function Rail({ chatId, turn, open, chosen, onClose }: RailProps) {
   const shown = turn !== null && (chosen || wide);
   useRail(beside && shown);
   const rail = shown && (
-    <CitationRail chatId={chatId} turn={turn} open={open} single={!tablet} onClose={onClose} />
+    <CitationRail
+      chatId={chatId}
+      turn={turn}
+      open={open}
+      figure={figure}
+      single={!tablet}
+      onClose={onClose}
+    />
   );
   if (beside) {
     return rail ? (

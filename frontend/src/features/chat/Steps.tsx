@@ -3,12 +3,24 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Turn, TurnStep } from "@/api/generated";
 import { answerText, citedNumbers } from "./model/turn";
+import { StepResult } from "./StepResult";
 
 interface StepsProps {
   turn: Turn;
   /** Earlier turns that the model now remembers as a summary. */
   compactedTurns: number | null;
 }
+
+/** Tools that look at databases; every other one searches or reads documents. */
+const DATABASE_TOOLS: ReadonlySet<string> = new Set([
+  "list_databases",
+  "list_tables",
+  "describe_tables",
+  "find_values",
+  "execute_sql",
+  "find_verified_queries",
+  "run_verified_query",
+]);
 
 /** What was done for the answer: a rail of dots while it runs, one sentence once it is there. */
 export function Steps({ turn, compactedTurns }: StepsProps) {
@@ -18,6 +30,8 @@ export function Steps({ turn, compactedTurns }: StepsProps) {
   if (turn.steps.length === 0) return null;
   const documents = new Set(turn.citations.map((citation) => citation.documentId)).size;
   const cited = citedNumbers(turn).size;
+  const queries = turn.queryResults.length;
+  const searches = turn.steps.filter((step) => !DATABASE_TOOLS.has(step.tool)).length;
   return (
     <>
       <button
@@ -31,13 +45,17 @@ export function Steps({ turn, compactedTurns }: StepsProps) {
           aria-hidden
           className={`flex-none ${open ? "rotate-90 transition-transform" : "transition-transform"}`}
         />
-        {[
-          t("chat.steps.searches", { count: turn.steps.length }),
-          documents > 0 && t("chat.steps.documents", { count: documents }),
-          cited > 0 && t("chat.steps.cited", { count: cited }),
-        ]
-          .filter(Boolean)
-          .join(", ")}
+        <span className="inline-block first-letter:uppercase">
+          {[
+            searches > 0 && t("chat.steps.searches", { count: searches }),
+            documents > 0 && t("chat.steps.documents", { count: documents }),
+            queries > 0 && t("chat.steps.queries", { count: queries }),
+            queries === 0 && searches < turn.steps.length && t("chat.steps.databases"),
+            cited > 0 && t("chat.steps.cited", { count: cited }),
+          ]
+            .filter(Boolean)
+            .join(", ")}
+        </span>
       </button>
       {open && <StepList turn={turn} compactedTurns={null} />}
     </>
@@ -62,6 +80,11 @@ function StepList({ turn, compactedTurns }: StepsProps) {
             <p className="text-ink-3 mb-1 whitespace-pre-line">{turn.parts[step.part]}</p>
           )}
           <StepText step={step} />
+          {turn.queryResults
+            .filter((result) => result.stepId === step.stepId)
+            .map((result) => (
+              <StepResult key={result.mark} result={result} question={turn.question} />
+            ))}
         </li>
       ))}
       {writing && (

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { Turn } from "@/api/generated";
 import { AnswerActions } from "./AnswerActions";
 import { AnswerText } from "./AnswerText";
-import { CitationContext } from "./CitationContext";
+import { CitationContext, type Mark } from "./CitationContext";
 import { FollowUps } from "./FollowUps";
 import type { Run } from "./model/runs";
 import { answerText } from "./model/turn";
@@ -15,7 +15,7 @@ interface TurnViewProps {
   chatId: string;
   turn: Turn;
   /** The citation that stands open beside the answer, where it is one of this turn. */
-  openCitation: number | null;
+  openCitation: Mark | null;
   /** Some turn of the chat is being answered. */
   busy: boolean;
   /** This turn is being answered. */

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
-import type { Citation, Turn } from "@/api/generated";
-import { citedNumbers } from "./model/turn";
+import type { Citation, QueryRows, Turn } from "@/api/generated";
+import type { Mark } from "./CitationContext";
+import { citedNumbers, citedResults } from "./model/turn";
 
 /** The citations in the order of their numbers, parted by whether the answer uses them. */
 export function sortedCitations(turn: Turn): { cited: Citation[]; read: Citation[] } {
@@ -12,8 +13,18 @@ export function sortedCitations(turn: Turn): { cited: Citation[]; read: Citation
   };
 }
 
+/** The query results in the order of their marks, parted by whether the answer uses them. */
+export function sortedResults(turn: Turn): { cited: QueryRows[]; read: QueryRows[] } {
+  const marks = citedResults(turn);
+  const all = [...turn.queryResults].sort((a, b) => Number(a.mark.slice(1)) - Number(b.mark.slice(1)));
+  return {
+    cited: all.filter((result) => marks.has(result.mark)),
+    read: all.filter((result) => !marks.has(result.mark)),
+  };
+}
+
 /** The first mark of a citation in its answer. */
-export function findMark(turnId: string, number: number): HTMLElement | null {
+export function findMark(turnId: string, number: Mark): HTMLElement | null {
   return document.querySelector(`[data-citation="${turnId}:${number}"]`);
 }
 
@@ -27,20 +38,25 @@ interface CitationSteps {
 }
 
 /** Going from one citation of an answer to the next, around at its ends. */
-export function useCitationSteps(chatId: string, turn: Turn | null, open: number | null): CitationSteps {
+export function useCitationSteps(chatId: string, turn: Turn | null, open: Mark | null): CitationSteps {
   const navigate = useNavigate();
-  const cited = turn ? sortedCitations(turn).cited : [];
-  const at = cited.findIndex((citation) => citation.index === open);
-  const show = (citation: Citation | undefined) => {
-    if (!citation || !turn?.id) return;
+  const cited: Mark[] = turn
+    ? [
+        ...sortedCitations(turn).cited.map((citation) => citation.index),
+        ...sortedResults(turn).cited.map((result) => result.mark),
+      ]
+    : [];
+  const at = open === null ? -1 : cited.indexOf(open);
+  const show = (mark: Mark | undefined) => {
+    if (mark === undefined || !turn?.id) return;
     void navigate({
       to: "/chat/$chatId",
       params: { chatId },
-      search: { turn: turn.id, citation: citation.index },
+      search: { turn: turn.id, citation: mark },
       replace: open !== null,
       resetScroll: false,
     });
-    findMark(turn.id, citation.index)?.scrollIntoView({ block: "nearest" });
+    findMark(turn.id, mark)?.scrollIntoView({ block: "nearest" });
   };
   return {
     at,

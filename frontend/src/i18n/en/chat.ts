@@ -75,6 +75,9 @@ export const chat = {
     searches_other: "Searched {{count, number}} times",
     documents_one: "read {{count, number}} document",
     documents_other: "read {{count, number}} documents",
+    queries_one: "ran {{count, number}} query",
+    queries_other: "ran {{count, number}} queries",
+    databases: "looked into the databases",
     cited_one: "cited {{count, number}} passage",
     cited_other: "cited {{count, number}} passages",
   },
@@ -118,6 +121,8 @@ export const chat = {
     alreadyRunning:
       "Another answer is running in this chat. It is shown now; ask again when it is complete, or stop it.",
     notOpened: "This chat could not be opened",
+    results_one: "{{count, number}} query result",
+    results_other: "{{count, number}} query results",
     complete_one: "Answer complete, {{count, number}} passage cited",
     complete_other: "Answer complete, {{count, number}} passages cited",
   },
@@ -210,6 +215,15 @@ export const chat = {
     editedBy: "Edited <time/> by {{author}}",
     changed: "Changed since this answer",
     removed: "Gone. The quote is as it was.",
+  },
+  result: {
+    name: "Query result {{mark}}, {{title}}",
+  },
+  figure: {
+    cell: "(a value of {{mark}})",
+    derived: "(reckoned from {{mark}})",
+    more_one: "and {{count, number}} more cell",
+    more_other: "and {{count, number}} more cells",
   },
   rail: {
     title: "Citations",

@@ -84,7 +84,7 @@ export const results = {
     failed: "The file could not be written",
   },
   receipt: {
-    ran: "{{database}}, run {{when}}",
+    ran: "{{database}}, run <time/>",
     moreRows_one: "{{count, number}} more row",
     moreRows_other: "{{count, number}} more rows",
     fewerRows: "Cited rows only",

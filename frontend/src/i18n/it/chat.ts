@@ -78,6 +78,9 @@ export const chat: Same<typeof english> = {
     searches_other: "{{count, number}} ricerche",
     documents_one: "{{count, number}} documento letto",
     documents_other: "{{count, number}} documenti letti",
+    queries_one: "{{count, number}} query eseguita",
+    queries_other: "{{count, number}} query eseguite",
+    databases: "database consultati",
     cited_one: "{{count, number}} passaggio citato",
     cited_other: "{{count, number}} passaggi citati",
   },
@@ -121,6 +124,8 @@ export const chat: Same<typeof english> = {
     alreadyRunning:
       "In questa chat è in corso un'altra risposta. Ora la vedi: chiedi di nuovo quando è completa, o fermala.",
     notOpened: "Non è stato possibile aprire la chat",
+    results_one: "{{count, number}} risultato di query",
+    results_other: "{{count, number}} risultati di query",
     complete_one: "Risposta completa, {{count, number}} passaggio citato",
     complete_other: "Risposta completa, {{count, number}} passaggi citati",
   },
@@ -213,6 +218,15 @@ export const chat: Same<typeof english> = {
     editedBy: "Modificato <time/> da {{author}}",
     changed: "Modificato dopo questa risposta",
     removed: "Non c'è più. La citazione è quella di allora.",
+  },
+  result: {
+    name: "Risultato di query {{mark}}, {{title}}",
+  },
+  figure: {
+    cell: "(un valore di {{mark}})",
+    derived: "(calcolato da {{mark}})",
+    more_one: "e {{count, number}} altra cella",
+    more_other: "e altre {{count, number}} celle",
   },
   rail: {
     title: "Citazioni",

@@ -87,7 +87,7 @@ export const results: Same<typeof english> = {
     failed: "Non è stato possibile scrivere il file",
   },
   receipt: {
-    ran: "{{database}}, eseguita {{when}}",
+    ran: "{{database}}, eseguita <time/>",
     moreRows_one: "{{count, number}} altra riga",
     moreRows_other: "{{count, number}} altre righe",
     fewerRows: "Solo le righe citate",

@@ -1,4 +1,4 @@
-import type { StartTurnResponse, Turn, TurnStep } from "@/api/generated";
+import type { QueryRows, StartTurnResponse, Turn, TurnStep } from "@/api/generated";
 
 export type TurnFrame = StartTurnResponse;
 
@@ -51,6 +51,7 @@ export function applyFrame(turn: Turn, frame: TurnFrame): Turn {
         parts: [],
         steps: [],
         citations: [],
+        queryResults: [],
         figures: [],
         id: frame.turnId,
         turnIndex: frame.turnIndex,
@@ -61,6 +62,8 @@ export function applyFrame(turn: Turn, frame: TurnFrame): Turn {
       return { ...turn, steps: withStep(turn.steps, frame) };
     case "citations":
       return { ...turn, citations: [...turn.citations, ...frame.citations] };
+    case "rows":
+      return { ...turn, queryResults: withRows(turn.queryResults, frame) };
     case "delta":
       return { ...turn, parts: withText(turn.parts, frame.part, frame.text) };
     case "snapshot":
@@ -95,6 +98,22 @@ export function answerText(turn: Turn): string {
 /** The numbers of the citations whose marks stand in the answer. */
 export function citedNumbers(turn: Turn): Set<number> {
   return new Set([...answerText(turn).matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1])));
+}
+
+/** The marks of the query results that the answer cites, in words or by one of its figures. */
+export function citedResults(turn: Turn): Set<string> {
+  const named = [...answerText(turn).matchAll(/\[(Q\d+)\]/g)].map((match) => match[1] ?? "");
+  const counted = turn.figures.flatMap((figure) =>
+    figure.kind === "cell" || figure.kind === "derived"
+      ? figure.refs.map((ref) => ref.split(":")[0] ?? "")
+      : [],
+  );
+  return new Set([...named, ...counted]);
+}
+
+function withRows(results: readonly QueryRows[], frame: Extract<TurnFrame, { type: "rows" }>): QueryRows[] {
+  const { type: _type, seq: _seq, ...result } = frame;
+  return [...results.filter((other) => other.mark !== result.mark), result];
 }
 
 function withStep(steps: readonly TurnStep[], frame: Extract<TurnFrame, { type: "step" }>): TurnStep[] {
