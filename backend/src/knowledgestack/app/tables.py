@@ -10,6 +10,7 @@ from knowledgestack.documents import _models as documents
 from knowledgestack.jobs import _models as jobs
 from knowledgestack.models import _models as models
 from knowledgestack.sources import _models as sources
+from knowledgestack.verified_queries import _models as verified_queries
 from knowledgestack.workspaces import _models as workspaces
 
 __all__ = [
@@ -23,5 +24,6 @@ __all__ = [
     "metadata",
     "models",
     "sources",
+    "verified_queries",
     "workspaces",
 ]

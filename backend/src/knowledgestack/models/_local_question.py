@@ -6,9 +6,9 @@ from enum import StrEnum
 
 import msgspec
 
+from knowledgestack.lexicon.italian import english_words
 from knowledgestack.lexicon.language import UNDETERMINED, detect
 from knowledgestack.lexicon.terms import content_terms
-from knowledgestack.models._local_italian import english_words
 
 _GRAM = 4
 _MOST_CHARACTERS = 2_000

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledgestack.chat.marks import find_marks
-from knowledgestack.models._local_italian import english_words
+from knowledgestack.lexicon.italian import english_words
 from knowledgestack.models._local_passages import parse_reply
 from knowledgestack.models._local_question import Kind, read_question
 from knowledgestack.models._local_units import cut_units

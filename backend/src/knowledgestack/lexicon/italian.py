@@ -1,4 +1,4 @@
-"""Italian words of working life with their English, so that an Italian question finds English documents.
+"""Italian words of working life with their English, so that an Italian question finds English words.
 
 A word list and no translator: order and grammar are lost, which a search by words and meaning can bear.
 """
