@@ -15,6 +15,8 @@ from knowledgestack.agent.session import ToolSession
 from knowledgestack.chat._closing import StopCause, close_run, closing_of
 from knowledgestack.chat._repository import RunRepository
 from knowledgestack.chat._task import RunServices, TurnTask
+from knowledgestack.chat.contracts import Figure
+from knowledgestack.chat.figures import check_figures
 from knowledgestack.chat.frames import FrameLog
 from knowledgestack.chat.questions import follow_up_questions
 from knowledgestack.chat.support import check_answer
@@ -113,12 +115,19 @@ class TurnRun:
         """What stands beside an answer. Where any of it fails the answer is still whole."""
         transcript = self._transcript
         try:
-            transcript.show_figures(await asyncio.to_thread(check_answer, transcript.answer, transcript.citations))
+            transcript.show_figures(await asyncio.to_thread(self._checked))
             transcript.follow_ups = await self._follow_ups()
             if self._wants_model_title():
                 await self._name_chat()
         except Exception:  # noqa: BLE001 (whatever fails here, the answer was written whole)
             _log.exception("answer_without_extras", turn_id=str(self.task.started.turn_id))
+
+    def _checked(self) -> list[Figure]:
+        """Sentences against their passages, figures against the results, in the order of the answer."""
+        transcript = self._transcript
+        sentences = check_answer(transcript.answer, transcript.citations)
+        figures = check_figures(transcript.answer, transcript.query_results, transcript.citations, self.task.question)
+        return sorted([*sentences, *figures], key=lambda figure: figure.start)
 
     def _wants_model_title(self) -> bool:
         ended = self._transcript.ended

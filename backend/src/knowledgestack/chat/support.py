@@ -12,6 +12,7 @@ from typing import Literal
 
 from knowledgestack.chat.contracts import Figure
 from knowledgestack.chat.marks import find_marks
+from knowledgestack.databases.results import RESULT_SERIES
 from knowledgestack.lexicon.language import UNDETERMINED, detect
 from knowledgestack.lexicon.sentences import split_sentences
 from knowledgestack.lexicon.terms import content_terms
@@ -57,7 +58,10 @@ def check_answer(answer: str, citations: Sequence[Citation]) -> list[Figure]:
         text = text[:start] + " " * (end - start) + text[end:]
     figures: list[Figure] = []
     language = detect(text) if marks else UNDETERMINED
-    for start, end, refs in _marked_sentences(text, marks, language):
+    for start, end, refs in marked_sentences(text, marks, language):
+        if any(ref.startswith(RESULT_SERIES) for ref in refs):
+            # What a result has is no passage's to carry: its figures are checked one by one.
+            continue
         passages = _passages(refs, citations)
         verdict = check_sentence(text[start:end], passages, language) if passages else None
         if verdict is not None:
@@ -83,7 +87,7 @@ def check_sentence(sentence: str, passages: Sequence[str], language: str) -> Ver
     return "supported" if shared >= _CONFIRMED_FROM else None
 
 
-def _marked_sentences(
+def marked_sentences(
     text: str, marks: Sequence[tuple[int, int, tuple[str, ...]]], language: str
 ) -> list[tuple[int, int, list[str]]]:
     """Sentences with the labels set in or right behind them."""
