@@ -9,8 +9,12 @@ from knowledgestack.agent.budget import BudgetLimits
 from knowledgestack.agent.loop import AgentLoop
 from knowledgestack.app.readiness import Readiness
 from knowledgestack.auth.service import SESSION_LIFETIME, AuthService, open_workspace
+from knowledgestack.catalogue.facts import CatalogueFacts
+from knowledgestack.catalogue.jobs import SCHEDULES, catalogue_handlers
+from knowledgestack.catalogue.linking import DocumentLinker
 from knowledgestack.catalogue.links import LinkService
-from knowledgestack.catalogue.service import CatalogueService
+from knowledgestack.catalogue.reading import CatalogueReader
+from knowledgestack.catalogue.service import CatalogueService, KnownDatabases
 from knowledgestack.chat.process import RunServices, TurnRuns
 from knowledgestack.chat.service import ChatService
 from knowledgestack.connectors.protocol import Connector
@@ -22,9 +26,11 @@ from knowledgestack.databases.connecting import DatabaseOpener
 from knowledgestack.databases.facts import DatabaseFacts
 from knowledgestack.databases.own_database import OwnDatabase
 from knowledgestack.databases.queries import QueryService
+from knowledgestack.databases.runner import StatementRunner
 from knowledgestack.databases.service import ConnectionService
 from knowledgestack.databases.statements import StatementLog
 from knowledgestack.databases.targets import TargetLoader
+from knowledgestack.databases.watching import WatchedOpener
 from knowledgestack.db.engine import Database
 from knowledgestack.db.guard_pool import GuardPool
 from knowledgestack.documents.embedding_sets import EmbeddingSets
@@ -36,6 +42,7 @@ from knowledgestack.http.cookies import SessionCookie
 from knowledgestack.http.outbound import MemberGuard
 from knowledgestack.jobs.port import JobHandler
 from knowledgestack.jobs.queue import PgJobQueue
+from knowledgestack.jobs.schedule import JobSchedule
 from knowledgestack.models.embedder_client import RemoteEmbedder
 from knowledgestack.models.embedding import EmbeddingModel
 from knowledgestack.models.local import LocalAnswerer
@@ -83,6 +90,10 @@ class Container:
     statement_log: StatementLog
     targets: TargetLoader
     opener: DatabaseOpener
+    statement_runner: StatementRunner
+    catalogue_facts: CatalogueFacts
+    catalogue_reader: CatalogueReader
+    document_linker: DocumentLinker
     retrieval: Retrieval
     indexer: DocumentIndexer
     embedding_sets: EmbeddingSets
@@ -110,14 +121,23 @@ class Container:
         }
 
     def job_handlers(self) -> tuple[JobHandler, ...]:
-        return (*self.source_jobs.handlers(), *document_handlers(self.embedding_sets))
+        return (
+            *self.source_jobs.handlers(),
+            *document_handlers(self.embedding_sets),
+            *catalogue_handlers(self.catalogue_reader, self.document_linker),
+        )
+
+    def job_schedules(self) -> tuple[JobSchedule, ...]:
+        return SCHEDULES
 
     async def start_runs(self) -> None:
         """What the API process does besides answering: its own turns, and those that a dead process left."""
+        await self.statement_log.recover()
         await self.turn_runs.open()
 
     async def close(self) -> None:
         await self.turn_runs.close()
+        await self.statement_runner.close()
         await self.model_service.close()
         await self.guard_pool.close()
         await self.database.close()
@@ -148,7 +168,8 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
     embedding_sets = EmbeddingSets(database, models, queue)
     store = ObjectStore(settings.object_store_url)
     passes = Passes(queue)
-    indexer = DocumentIndexer(database, models)
+    linker = DocumentLinker(database, queue)
+    indexer = DocumentIndexer(database, models, linker.on_indexed)
     retrieval = Retrieval(database, models)
     documents, sources = DocumentFacts(database), SourceFacts(database)
 
@@ -177,6 +198,12 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
         OwnDatabase(database),
         allow_privileged_roles=settings.sql_allow_privileged_roles,
     )
+    statement_runner = StatementRunner(
+        WatchedOpener(database, opener).open, seconds=settings.sql_timeout_seconds, pool_size=4, per_workspace=8
+    )
+    known = KnownDatabases()
+    catalogue_facts = CatalogueFacts(database, targets, statement_runner, known)
+    catalogue_reader = CatalogueReader(database, targets, statement_runner, queue)
     workspace_service = WorkspaceService(database, open_workspace)
     return Container(
         settings=settings,
@@ -191,25 +218,32 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
         source_service=SourceService(database, passes, upload_max_bytes=settings.upload_max_bytes),
         upload_service=UploadService(database, store, indexer, passes, max_bytes=settings.upload_max_bytes),
         search_service=SearchService(retrieval),
-        catalogue_service=CatalogueService(database),
-        link_service=LinkService(database),
+        catalogue_service=CatalogueService(database, targets, statement_runner, catalogue_reader, known),
+        link_service=LinkService(database, targets, known),
         verified_query_service=VerifiedQueryService(database),
         chat_service=ChatService(database, models, documents, sources, DatabaseFacts(database), turn_runs),
-        connection_service=ConnectionService(database, keys, opener, forget=_nothing_open),
-        query_service=QueryService(database, targets),
+        connection_service=ConnectionService(
+            database,
+            keys,
+            opener,
+            forget=statement_runner.forget,
+            holdings=catalogue_facts,
+            on_connected=catalogue_reader.request,
+        ),
+        query_service=QueryService(database, targets, statement_runner),
         statement_log=StatementLog(database),
         targets=targets,
         opener=opener,
+        statement_runner=statement_runner,
+        catalogue_facts=catalogue_facts,
+        catalogue_reader=catalogue_reader,
+        document_linker=linker,
         retrieval=retrieval,
         indexer=indexer,
         embedding_sets=embedding_sets,
         source_jobs=SourceJobs(database, store, passes, SyncRunner(database, indexer, passes, connect)),
         turn_runs=turn_runs,
     )
-
-
-async def _nothing_open(connection_id: UUID) -> None:
-    """No socket of a connection is open."""
 
 
 def _embedding_by_worker(settings: Settings, keys: KeyRing) -> LocalEmbedding:

@@ -43,7 +43,7 @@ async def _work(settings: Settings) -> None:
     serving = asyncio.create_task(_serve_embedder(settings, model))
     try:
         await container.source_jobs.recover()
-        await JobRunner(container.database, container.job_handlers()).run(stop)
+        await JobRunner(container.database, container.job_handlers(), container.job_schedules()).run(stop)
     finally:
         serving.cancel()
         await asyncio.wait({serving})

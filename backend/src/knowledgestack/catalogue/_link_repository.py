@@ -6,6 +6,7 @@ from uuid import UUID
 
 import sqlalchemy as sa
 
+from knowledgestack.catalogue._aliases import Passage
 from knowledgestack.catalogue._models import DocumentLinkRow
 from knowledgestack.catalogue.schema import Thing
 from knowledgestack.core.ids import new_id
@@ -23,6 +24,12 @@ _NOTES = """
     FROM document_links AS link
     JOIN documents AS document ON document.workspace_id = :workspace_id AND document.id = link.document_id
     WHERE link.workspace_id = :workspace_id
+"""
+_OF_TABLES = """
+    AND link.connection_id = :connection_id AND link.present AND link.state <> 'refused'
+    AND (link.schema_name, link.table_name) IN (
+        SELECT * FROM unnest(CAST(:schemas AS text[]), CAST(:tables AS text[])))
+    ORDER BY link.state = 'confirmed' DESC, link.score DESC, link.id
 """
 _PUT = """
     INSERT INTO document_links (id, workspace_id, connection_id, document_id, schema_name, table_name, column_name,
@@ -93,6 +100,9 @@ class LinkRepository(WorkspaceRepository):
         )
         return rows.scalar_one()
 
+    async def decide(self, link_id: UUID, state: str, user_id: UUID) -> None:
+        await self.change(link_id, state=state, decided_by=user_id, decided_at=sa.func.now())
+
     async def change(self, link_id: UUID, **values: Any) -> None:
         await self.tx.execute(self.update(DocumentLinkRow).where(_LINK.id == link_id).values(**values))
 
@@ -102,11 +112,7 @@ class LinkRepository(WorkspaceRepository):
     async def notes(self, connection_id: UUID, tables: Collection[tuple[str, str]]) -> list[sa.Row[Any]]:
         """What documents say of these tables and their columns now, confirmed ones first, then by score."""
         rows = await self.run_sql(
-            _NOTES
-            + """ AND link.connection_id = :connection_id AND link.present AND link.state <> 'refused'
-                  AND (link.schema_name, link.table_name) IN (
-                    SELECT * FROM unnest(CAST(:schemas AS text[]), CAST(:tables AS text[])))
-                  ORDER BY link.state = 'confirmed' DESC, link.score DESC, link.id""",
+            _NOTES + _OF_TABLES,
             connection_id=connection_id,
             schemas=[schema for schema, _ in tables],
             tables=[table for _, table in tables],
@@ -147,3 +153,32 @@ class LinkRepository(WorkspaceRepository):
             connection_id=connection_id,
         )
         return list(rows.all())
+
+    async def passages(self, connection_id: UUID, word: str) -> list[Passage]:
+        """Chunks that hold the word, of documents that explain something of this database."""
+        pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        rows = await self.run_sql(
+            """SELECT chunk.document_id, document.title, chunk.text FROM document_chunks AS chunk
+               JOIN documents AS document ON document.workspace_id = :workspace_id AND document.id = chunk.document_id
+               WHERE chunk.workspace_id = :workspace_id AND chunk.text ILIKE :pattern AND chunk.document_id IN (
+                   SELECT document_id FROM document_links WHERE workspace_id = :workspace_id
+                   AND connection_id = :connection_id AND present AND state <> 'refused')
+               ORDER BY chunk.document_id, chunk.chunk_index LIMIT 40""",
+            connection_id=connection_id,
+            pattern=pattern,
+        )
+        return [Passage(row.document_id, row.title, row.text) for row in rows]
+
+    async def linked_things(
+        self, connection_id: UUID, document_ids: Collection[UUID]
+    ) -> set[tuple[UUID, str, str, str]]:
+        """(document, schema, table, column or "") of what these documents explain."""
+        query = self.select(
+            DocumentLinkRow, _LINK.document_id, _LINK.schema_name, _LINK.table_name, _LINK.column_name
+        ).where(
+            _LINK.connection_id == connection_id,
+            _LINK.document_id.in_(document_ids),
+            _LINK.present,
+            _LINK.state != "refused",
+        )
+        return {tuple(row) for row in await self.tx.execute(query)}

@@ -205,15 +205,21 @@ class CatalogueRepository(WorkspaceRepository):
 class EveryCatalogue(InstanceRepository):
     """What the scheduled look asks across workspaces."""
 
-    async def due(self, limit: int) -> list[sa.Row[Any]]:
-        """Catalogues that nobody reads now and whose next look is due, the longest waiting first."""
+    async def due(self, limit: int) -> Sequence[Any]:
+        """Catalogues whose next look is due, the longest waiting first."""
         query = (
-            sa.select(_CATALOGUE.workspace_id, _CATALOGUE.connection_id, _CATALOGUE.fingerprint, _CATALOGUE.taken_at)
+            sa.select(
+                _CATALOGUE.workspace_id,
+                _CATALOGUE.connection_id,
+                _CATALOGUE.state,
+                _CATALOGUE.fingerprint,
+                _CATALOGUE.taken_at,
+            )
             .where(_CATALOGUE.next_check_at <= sa.func.now())
             .order_by(_CATALOGUE.next_check_at)
             .limit(limit)
         )
-        return list((await self.tx.execute(query)).all())
+        return (await self.tx.execute(query)).all()
 
 
 def _in(seconds: Any) -> sa.ColumnElement[Any]:

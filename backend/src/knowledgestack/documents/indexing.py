@@ -19,6 +19,7 @@ from knowledgestack.documents._preparation import PreparedChunk, PreparedDocumen
 from knowledgestack.documents._repository import MAX_ATTEMPTS, DocumentRepository
 from knowledgestack.documents.embedding import embed_each
 from knowledgestack.documents.parsers import ParseFailed
+from knowledgestack.documents.ports import OnIndexed, nothing_on_indexed
 from knowledgestack.lexicon.terms import text_search_config
 from knowledgestack.models.embedding import EmbeddingModel, EmbeddingRefused, EmbeddingUnavailable
 
@@ -94,9 +95,10 @@ _SHOWN_FROM_CHUNKS = 32
 class DocumentIndexer:
     """Keeps the rows of a source's documents in step with what the source shows."""
 
-    def __init__(self, database: Database, models: EmbeddingModels) -> None:
+    def __init__(self, database: Database, models: EmbeddingModels, on_indexed: OnIndexed = nothing_on_indexed) -> None:
         self._database = database
         self._models = models
+        self._on_indexed = on_indexed
 
     async def observe(
         self,
@@ -243,6 +245,7 @@ class DocumentIndexer:
                 indexed_hash=content_hash,
                 indexed_edited_at=content.edited_at or current.edited_at,
             )
+            await self._on_indexed(tx, workspace_id, row.id, content_hash)
         return IndexOutcome(state="ready", chunk_count=len(ids))
 
     async def _fail(

@@ -1,4 +1,4 @@
-"""What documents need from the packages above them; the container plugs the sources' implementations."""
+"""What documents need from the packages above them; the container plugs their implementations."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -36,3 +36,13 @@ class Reindexing(Protocol):
     async def enqueue(self, tx: Transaction, workspace_id: UUID, source_id: UUID, document_id: UUID) -> None:
         """Raise `Conflict` (`source_paused`) where the document's source rests."""
         ...
+
+
+class OnIndexed(Protocol):
+    """Called in the transaction that replaces a document's text and chunks."""
+
+    async def __call__(self, tx: Transaction, workspace_id: UUID, document_id: UUID, content_hash: str) -> None: ...
+
+
+async def nothing_on_indexed(tx: Transaction, workspace_id: UUID, document_id: UUID, content_hash: str) -> None:
+    """The port's answer where nobody wants to know."""

@@ -18,7 +18,8 @@ from knowledgestack.db.engine import Database
 from knowledgestack.jobs._drivers import WorkerDriver
 from knowledgestack.jobs.heartbeat import BEAT_SECONDS, beat, leave
 from knowledgestack.jobs.port import JobHandler, RetryLater, job_kind
-from knowledgestack.jobs.queue import forget_history, queue_queries
+from knowledgestack.jobs.queue import PgJobQueue, forget_history, queue_queries
+from knowledgestack.jobs.schedule import LOOK_SECONDS, JobSchedule, enqueue_due
 from knowledgestack.jobs.schema import QUEUE_SETTINGS
 
 _log = structlog.get_logger(__name__)
@@ -32,7 +33,7 @@ _LONGEST_RETRY_SECONDS = 60.0
 
 
 class JobRunner:
-    """Runs the handlers' jobs, `CONCURRENT_JOBS` at a time.
+    """Runs the handlers' jobs, `CONCURRENT_JOBS` at a time, and leaves those of the schedules when they are due.
 
     A job whose worker died is taken over once its heartbeat is `lease_seconds` old. After `stop` a handler has
     `grace_seconds` to end; then it is cancelled and its job waits for the next worker.
@@ -42,10 +43,12 @@ class JobRunner:
         self,
         database: Database,
         handlers: tuple[JobHandler, ...],
+        schedules: tuple[JobSchedule, ...] = (),
         *,
         lease_seconds: float = LEASE_SECONDS,
         grace_seconds: float = GRACE_SECONDS,
     ) -> None:
+        self._schedules = schedules
         self.worker_id = new_id()
         self._database = database
         self._handlers = {job_kind(handler.job_type): handler for handler in handlers}
@@ -54,7 +57,7 @@ class JobRunner:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; a lost database is waited for."""
-        beating = asyncio.create_task(self._beat())
+        beside = {asyncio.create_task(self._beat()), asyncio.create_task(self._leave_due_jobs())}
         try:
             while not stop.is_set():
                 try:
@@ -63,8 +66,9 @@ class JobRunner:
                     _log.warning("queue_unreachable", error=type(error).__name__)
                 await _sleep_unless(stop, _RECONNECT_SECONDS)
         finally:
-            beating.cancel()
-            await asyncio.wait({beating})
+            for task in beside:
+                task.cancel()
+            await asyncio.wait(beside)
             with contextlib.suppress(Unavailable):
                 async with self._database.transaction() as tx:
                     await leave(tx, self.worker_id)
@@ -116,6 +120,16 @@ class JobRunner:
             except (Unavailable, InsufficientStorage) as error:
                 _log.warning("heartbeat_failed", error=error.code)
             await asyncio.sleep(BEAT_SECONDS)
+
+    async def _leave_due_jobs(self) -> None:
+        queue = PgJobQueue()
+        while self._schedules:
+            try:
+                async with self._database.transaction() as tx:
+                    await enqueue_due(tx, queue, self._schedules)
+            except (Unavailable, InsufficientStorage) as error:
+                _log.warning("schedule_failed", error=error.code)
+            await asyncio.sleep(LOOK_SECONDS)
 
 
 class _Execution:
