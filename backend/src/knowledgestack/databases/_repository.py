@@ -39,6 +39,9 @@ UPDATE database_statements SET outcome = 'cancelled', detail = :detail
 WHERE workspace_id = :workspace_id AND outcome = 'running' AND lease_until < now()
 """
 
+_CLOSE_EVERY_LOST = """
+UPDATE database_statements SET outcome = 'cancelled', detail = :detail WHERE outcome = 'running' AND lease_until < now()
+"""
 _IDENTITY = "SELECT system_identifier, CAST(current_database() AS text) FROM pg_control_system()"
 
 
@@ -117,6 +120,17 @@ class ConnectionRepository(WorkspaceRepository):
         )
         await self.tx.execute(statement.values(_stamped(values)))
 
+    async def stamp_opened(self, connection_id: UUID, revision: int, failure: str | None) -> None:
+        """Write that the database opened, or why not, unless the connection was changed since."""
+        now = sa.func.now()
+        values: dict[str, Any] = {"state": "unreachable", "state_message": failure, "last_checked_at": now}
+        if failure is None:
+            values |= {"state": "reachable", "last_reached_at": now}
+        statement = self.update(DatabaseConnectionRow).where(
+            DatabaseConnectionRow.id == connection_id, DatabaseConnectionRow.revision == revision
+        )
+        await self.tx.execute(statement.values(values))
+
     async def remove(self, connection_id: UUID) -> None:
         """Raise `NotFound` where there is none."""
         statement = self.delete(DatabaseConnectionRow).where(DatabaseConnectionRow.id == connection_id)
@@ -142,6 +156,14 @@ class EveryConnectionRepository(InstanceRepository):
         statement = sa.select(DatabaseConnectionRow.workspace_id, DatabaseConnectionRow.id)
         rows = await self.tx.execute(statement.order_by(DatabaseConnectionRow.workspace_id, DatabaseConnectionRow.id))
         return [(row.workspace_id, row.id) for row in rows]
+
+
+class EveryStatementRepository(InstanceRepository):
+    """The log of every workspace, for a process that starts."""
+
+    async def close_lost(self) -> None:
+        """Close the lines whose process ended while it ran them."""
+        await self.tx.execute(sa.text(_CLOSE_EVERY_LOST), {"detail": _LOST})
 
 
 class OwnDatabaseRepository(InstanceRepository):

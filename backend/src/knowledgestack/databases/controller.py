@@ -29,6 +29,7 @@ from knowledgestack.databases.queries import QueryService
 from knowledgestack.databases.service import ConnectionService
 from knowledgestack.databases.statements import StatementFilter, StatementLog
 from knowledgestack.http.disconnect import unless_gone
+from knowledgestack.http.sse import byte_stream
 
 Cursor = Annotated[str | None, QueryParameter(name="cursor", required=False)]
 Limit = Annotated[int | None, QueryParameter(name="limit", required=False)]
@@ -37,6 +38,11 @@ ConnectionId = Annotated[UUID | None, QueryParameter(name="databaseConnectionId"
 Outcome = Annotated[StatementOutcome | None, QueryParameter(name="outcome", required=False)]
 
 _EXPORT_TYPES = "text/csv"
+_FILE_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Cache-Control": "private, no-store",
+}
 
 
 class DatabaseConnectionController(Controller):
@@ -144,8 +150,9 @@ class DatabaseConnectionController(Controller):
     ) -> Stream:
         """The whole result as a file, run again: at most 100,000 rows or 50 MB; a cut is said at the file's end."""
         export = await unless_gone(request, query_service.export(actor, connection_id, data))
-        headers = {"Content-Disposition": export.disposition}
-        return Stream(export.chunks, media_type=export.media_type, headers=headers)
+        return byte_stream(
+            export.chunks, export.media_type, {**_FILE_HEADERS, "Content-Disposition": export.disposition}
+        )
 
 
 class StatementController(Controller):

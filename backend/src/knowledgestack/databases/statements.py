@@ -7,7 +7,7 @@ import msgspec
 
 from knowledgestack.core.errors import NotFound
 from knowledgestack.core.identity import ROLE_PERMISSIONS, Actor, Permission, require
-from knowledgestack.databases._repository import ConnectionRepository, StatementRepository
+from knowledgestack.databases._repository import ConnectionRepository, EveryStatementRepository, StatementRepository
 from knowledgestack.databases.contracts import Statement, StatementOutcome, StatementPage
 from knowledgestack.db.engine import Database
 from knowledgestack.http.pagination import clamp_limit, decode_cursor, encode_cursor
@@ -26,6 +26,11 @@ class StatementLog:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    async def recover(self) -> None:
+        """Close the lines that processes left open when they ended."""
+        async with self._database.transaction() as tx:
+            await EveryStatementRepository(tx).close_lost()
 
     async def page(
         self,

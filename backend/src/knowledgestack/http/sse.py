@@ -1,9 +1,9 @@
 """Server-sent events as raw bytes (WHATWG HTML, section 9.2)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from litestar import Litestar, Request
@@ -27,15 +27,28 @@ def encode_event(event: str, event_id: int, data: bytes) -> bytes:
     return b"event: %b\nid: %d\ndata: %b\n\n" % (event.encode(), event_id, data)
 
 
-def event_stream(events: AsyncGenerator[bytes]) -> Stream:
+class Chunks(Protocol):
+    """Bytes as they come, and the way to end what makes them."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+
+    async def aclose(self) -> None: ...
+
+
+def event_stream(events: Chunks) -> Stream:
     """The response that sends the events as they come and is never buffered on its way."""
-    return _EventStream(events)
+    return byte_stream(events, EVENT_STREAM, {"Cache-Control": "no-cache"})
+
+
+def byte_stream(chunks: Chunks, media_type: str, headers: dict[str, str]) -> Stream:
+    """The response that sends the chunks as they come and ends what makes them when its client leaves or stalls."""
+    return _WatchedStream(chunks, media_type, headers)
 
 
 class _WatchedResponse(ASGIStreamingResponse):
     """Ends when the client stops reading: a full socket would otherwise hold the stream for ever."""
 
-    events: AsyncGenerator[bytes]
+    chunks: Chunks
 
     async def send_body(self, send: Send, receive: Receive) -> None:
         watch = _SendWatch(send)
@@ -44,7 +57,7 @@ class _WatchedResponse(ASGIStreamingResponse):
                 await super().send_body(watch.send, receive)
         finally:
             # The framework leaves it to the garbage collector, and then a reader that is gone still counts.
-            await self.events.aclose()
+            await self.chunks.aclose()
 
 
 class _SendWatch:
@@ -92,10 +105,10 @@ class _SendWatch:
         self._timer = self._loop.call_later(max(seconds, 0.05), self._look)
 
 
-class _EventStream(Stream):
-    def __init__(self, events: AsyncGenerator[bytes]) -> None:
-        super().__init__(events, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
-        self._events = events
+class _WatchedStream(Stream):
+    def __init__(self, chunks: Chunks, media_type: str, headers: dict[str, str]) -> None:
+        super().__init__(aiter(chunks), media_type=media_type, headers={**headers, "X-Accel-Buffering": "no"})
+        self._chunks = chunks
 
     def to_asgi_response(
         self,
@@ -117,9 +130,9 @@ class _EventStream(Stream):
             encoded_headers=encoded_headers,
             headers={**(headers or {}), **self.headers},
             is_head_response=is_head_response,
-            iterator=self._events,
-            media_type=EVENT_STREAM,
+            iterator=aiter(self._chunks),
+            media_type=self.media_type,
             status_code=status_code,
         )
-        response.events = self._events
+        response.chunks = self._chunks
         return response

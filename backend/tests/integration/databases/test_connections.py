@@ -7,27 +7,8 @@ import pytest
 
 from knowledgestack.http.outbound import HostPort
 from tests.support.app import RunningApp
+from tests.support.connections import PATH, joined, owner, register, registered
 from tests.support.target import TargetDatabase
-
-PATH = "/api/database-connections"
-
-
-async def owner(app: RunningApp) -> httpx.AsyncClient:
-    client = await app.sign_in()
-    await app.open_workspace(client)
-    return client
-
-
-async def register(client: httpx.AsyncClient, target: TargetDatabase, **changed: Any) -> dict[str, Any]:
-    answer = await client.post(PATH, json=target.registration(**changed))
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-async def registered(client: httpx.AsyncClient, target: TargetDatabase, **changed: Any) -> dict[str, Any]:
-    saved = await register(client, target, **changed)
-    assert saved["success"], saved
-    return saved["databaseConnection"]
 
 
 async def connections(client: httpx.AsyncClient) -> list[dict[str, Any]]:
@@ -266,15 +247,8 @@ async def test_a_wrong_field_is_named(app: RunningApp, target: TargetDatabase, f
 async def test_only_an_owner_of_the_workspace_registers_changes_tests_and_deletes(
     app: RunningApp, target: TargetDatabase
 ) -> None:
-    lena, omar = await app.sign_in("lena@example.com"), await app.sign_in("omar@example.com")
-    workspace_id = await app.open_workspace(lena)
-    omar_id = (await omar.get("/api/auth/session")).json()["user"]["id"]
-    async with app.container.database.transaction() as tx:
-        await tx.exec_driver_sql(
-            "INSERT INTO workspace_memberships (workspace_id, user_id, role) VALUES ($1, $2, 'member')",
-            (workspace_id, omar_id),
-        )
-    await omar.post(f"/api/workspaces/{workspace_id}/select")
+    lena = await owner(app)
+    omar = await joined(app, lena, "omar@example.com", "member")
     made = await registered(lena, target)
     path = f"{PATH}/{made['id']}"
     assert (await omar.get(path)).json() == made
