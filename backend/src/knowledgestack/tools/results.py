@@ -8,9 +8,9 @@ The text is a block of a header line and one line a row, cells between ` | `:
     Islands | NULL
     </result>
 
-NULL stands for a missing value, `""` for an empty text and `"NULL"` for the word. In a cell `\\` is written `\\\\`, a bar
-`\\|`, a line break `\\n`, and a tag of ours has its `<` escaped, so that no cell ends the block. Sentences on what was cut
-follow the block.
+NULL stands for a missing value, `""` for an empty text and `"NULL"` for the word. In a cell a backslash is written
+`\\\\`, a bar `\\|`, a line break `\\n`, and a tag of ours has its `<` escaped, so that no cell ends the block. Sentences on
+what was cut follow the block.
 """
 
 import re
