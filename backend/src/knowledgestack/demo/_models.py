@@ -1,4 +1,4 @@
-"""Which pages of the handbook were put into the demo workspace."""
+"""What was put into the demo workspace: pages of the handbook, the database."""
 
 from uuid import UUID
 
@@ -18,3 +18,13 @@ class DemoPageRow(PlainTable):
     name: Mapped[str]
     source_id: Mapped[UUID]
     content_hash: Mapped[str]
+
+
+class DemoDatabaseRow(PlainTable):
+    """The version of the demo company's database and its connection, which a person may have deleted since."""
+
+    __tablename__ = "demo_databases"
+
+    workspace_id: Mapped[UUID] = mapped_column(sa.ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True)
+    version: Mapped[str]
+    connection_id: Mapped[UUID]

@@ -1,4 +1,4 @@
-"""Statements on the record of seeded pages."""
+"""Statements on the record of what was seeded."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy.dialects.postgresql import insert
 
 from knowledgestack.db.repository import WorkspaceRepository
-from knowledgestack.demo._models import DemoPageRow
+from knowledgestack.demo._models import DemoDatabaseRow, DemoPageRow
 
 
 class DemoPageRepository(WorkspaceRepository):
@@ -28,5 +28,25 @@ class DemoPageRepository(WorkspaceRepository):
             statement.on_conflict_do_update(
                 index_elements=["workspace_id", "name"],
                 set_={"content_hash": statement.excluded.content_hash, "source_id": statement.excluded.source_id},
+            )
+        )
+
+
+class DemoDatabaseRepository(WorkspaceRepository):
+    async def seeded(self) -> tuple[str, UUID] | None:
+        """Version and connection of the database."""
+        rows = await self.tx.execute(
+            self.select(DemoDatabaseRow, DemoDatabaseRow.version, DemoDatabaseRow.connection_id)
+        )
+        row = rows.one_or_none()
+        return None if row is None else (row.version, row.connection_id)
+
+    async def record(self, version: str, connection_id: UUID) -> None:
+        statement = insert(DemoDatabaseRow).values(
+            workspace_id=self.workspace_id, version=version, connection_id=connection_id
+        )
+        await self.tx.execute(
+            statement.on_conflict_do_update(
+                index_elements=["workspace_id"], set_={"version": version, "connection_id": connection_id}
             )
         )

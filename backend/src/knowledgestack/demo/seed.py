@@ -36,8 +36,11 @@ class DemoSeeder:
         self._documents = documents
         self._auth = auth
 
-    async def seed(self) -> None:
-        """Upload the pages that are new or changed since they were last seeded; the others stay as people left them."""
+    async def seed(self) -> Actor:
+        """Upload the pages that are new or changed since they were last seeded; the others stay as people left them.
+
+        Answers the owner of the demo workspace.
+        """
         person = await self._owner()
         workspace = await self._find_workspace(person)
         if workspace is None:
@@ -47,12 +50,13 @@ class DemoSeeder:
             seeded = await DemoPageRepository(tx, actor.workspace_id).seeded()
         changed = [page for page in read_handbook() if seeded.get(page.name, ("",))[0] != page.content_hash]
         if not changed:
-            return
+            return actor
         outcome = await self._uploads.upload(actor, _incoming(changed))
         async with self._database.transaction() as tx:
             await DemoPageRepository(tx, actor.workspace_id).record(
                 outcome.source_id, {page.name: page.content_hash for page in changed}
             )
+        return actor
 
     async def progress(self) -> tuple[int, int, int]:
         """Pages that were seeded and are still there, those of them waiting to be indexed, and those that failed."""

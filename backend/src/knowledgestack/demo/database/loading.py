@@ -28,6 +28,16 @@ async def database_exists(server_url: str, name: str = DATABASE_NAME) -> bool:
         await connection.close()
 
 
+async def close_to_others(server_url: str) -> None:
+    """Let nobody but its owner connect to the database of `server_url`: a role of readers lives on its server."""
+    name = urlsplit(server_url).path.removeprefix("/")
+    connection = await asyncpg.connect(server_url)
+    try:
+        await connection.execute(f'REVOKE CONNECT, TEMPORARY ON DATABASE "{name}" FROM PUBLIC')
+    finally:
+        await connection.close()
+
+
 async def make_database(server_url: str, name: str = DATABASE_NAME, role: str = READER_ROLE) -> None:
     """Make the database anew, or for the first time, under the account of `server_url`, which has to be a superuser.
 
