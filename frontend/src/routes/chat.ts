@@ -1,13 +1,14 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { shellRoute } from "./shell";
 
-/** `ask` is a question that is put at once, as the command palette does. */
+/** `ask` is a question that is put at once, as the command palette does; `draft` only stands in the composer. */
 export const askRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/",
-  validateSearch: (search): { ask?: string } => {
+  validateSearch: (search): { ask?: string; draft?: string } => {
     const ask = search["ask"] === undefined ? "" : String(search["ask"]);
-    return ask ? { ask } : {};
+    const draft = search["draft"] === undefined ? "" : String(search["draft"]);
+    return { ...(ask && { ask }), ...(draft && { draft }) };
   },
   component: lazyRouteComponent(() => import("@/features/chat/AskPage"), "AskPage"),
 });

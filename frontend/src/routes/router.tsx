@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { enterRoute, signInRoute } from "./auth";
 import { askRoute, chatRoute } from "./chat";
+import { databasesRoute, documentLinksRoute, statementLogRoute } from "./databases";
 import { documentRoute, searchRoute, settingsRoute, sourcesRoute, workspacesRoute } from "./library";
 import { rootRoute } from "./root";
 import { shellRoute } from "./shell";
@@ -15,6 +16,9 @@ const routeTree = rootRoute.addChildren([
     searchRoute,
     sourcesRoute,
     documentRoute,
+    databasesRoute,
+    statementLogRoute,
+    documentLinksRoute,
     workspacesRoute,
     settingsRoute,
   ]),

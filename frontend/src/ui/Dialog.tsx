@@ -48,6 +48,49 @@ export function Dialog({ open, onOpenChange, title, children, wide }: DialogProp
   );
 }
 
+interface SplitDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  lead: ReactNode;
+  /** What one fills in. */
+  children: ReactNode;
+  /** What follows from it. */
+  aside: ReactNode;
+  actions: ReactNode;
+}
+
+/** A large dialog: a form at the left, what comes of it at the right (below it on a narrow screen), actions at the foot. */
+export function SplitDialog({ open, onOpenChange, title, lead, children, aside, actions }: SplitDialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className={BACKDROP} />
+        <Base.Popup
+          className={cx(
+            POPUP.replace("p-6", "").replace("overflow-y-auto", "overflow-hidden"),
+            "flex flex-col w-[min(56.25rem,calc(100vw-1rem))] max-sm:max-h-[calc(100dvh-1rem)]",
+          )}
+        >
+          <header className="flex-none px-6 pt-5 pb-4 max-sm:px-4 max-sm:pt-4 border-b border-line">
+            <Base.Title className={TITLE}>{title}</Base.Title>
+            <Base.Description className="text-ink-2 text-md mt-1.5">{lead}</Base.Description>
+          </header>
+          <div className="grow min-h-0 overflow-y-auto grid grid-cols-2 max-md:grid-cols-1">
+            <div className="min-w-0 px-6 py-5 max-sm:px-4">{children}</div>
+            <div className="min-w-0 px-6 py-5 max-sm:px-4 bg-paper border-l border-line max-md:border-l-0 max-md:border-t">
+              {aside}
+            </div>
+          </div>
+          <footer className="flex-none flex flex-wrap items-center justify-end gap-2 px-6 py-3.5 max-sm:px-4 border-t border-line">
+            {actions}
+          </footer>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
 interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;

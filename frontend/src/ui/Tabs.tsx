@@ -15,7 +15,10 @@ export function Tabs({ value, onChange, label, tabs }: TabsProps) {
       onValueChange={(chosen: string) => onChange(chosen)}
       className="flex flex-col min-h-0 grow"
     >
-      <Base.List aria-label={label} className="flex gap-5 px-4 border-b border-line">
+      <Base.List
+        aria-label={label}
+        className="flex flex-none gap-5 max-sm:gap-3.5 px-4 border-b border-line overflow-x-auto overflow-y-hidden whitespace-nowrap"
+      >
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}

@@ -75,9 +75,12 @@ export function catalogueChangesQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ["databases", id, "changes"],
     queryFn: ({ pageParam, signal }) =>
-      request<CatalogueChangePage>(withQuery(`${root(id)}/catalogue/changes`, { cursor: pageParam, limit: 20 }), {
-        signal,
-      }),
+      request<CatalogueChangePage>(
+        withQuery(`${root(id)}/catalogue/changes`, { cursor: pageParam, limit: 20 }),
+        {
+          signal,
+        },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -87,9 +90,12 @@ export function documentLinksQuery(id: string, state: LinkState, limit = 50) {
   return infiniteQueryOptions({
     queryKey: ["databases", id, "links", state, limit],
     queryFn: ({ pageParam, signal }) =>
-      request<DocumentLinkPage>(withQuery(`${root(id)}/document-links`, { state, cursor: pageParam, limit }), {
-        signal,
-      }),
+      request<DocumentLinkPage>(
+        withQuery(`${root(id)}/document-links`, { state, cursor: pageParam, limit }),
+        {
+          signal,
+        },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   });

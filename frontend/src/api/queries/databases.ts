@@ -15,8 +15,7 @@ const POLLS_MS = 60_000;
 
 export const databasesQuery = queryOptions({
   queryKey: ["databases"],
-  queryFn: ({ signal }) =>
-    request<DatabaseConnectionPage>("/api/database-connections?limit=200", { signal }),
+  queryFn: ({ signal }) => request<DatabaseConnectionPage>("/api/database-connections?limit=200", { signal }),
   // Until a new database's tables are counted; one whose catalogue fails is not asked for ever.
   refetchInterval: ({ state }) =>
     state.data?.items.some((one) => !one.holdings && Date.now() - Date.parse(one.createdAt) < POLLS_MS)

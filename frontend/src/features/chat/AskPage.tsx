@@ -11,7 +11,7 @@ import { usePageTitle } from "@/ui/hooks";
 import { NarrowBar } from "@/ui/Page";
 import { Composer } from "./Composer";
 import { ModelPicker } from "./ModelPicker";
-import { useDraft } from "./model/drafts";
+import { putDraft, useDraft } from "./model/drafts";
 import { isQuoting, useModels } from "./models";
 import { ScopePicker } from "./ScopePicker";
 import { useAsk } from "./useAsk";
@@ -22,7 +22,7 @@ const route = getRouteApi("/shell/");
 export function AskPage() {
   const { t } = useTranslation();
   usePageTitle(t("chat.title"));
-  const { ask: given } = route.useSearch();
+  const { ask: given, draft: begun } = route.useSearch();
   const { data: session } = useQuery(sessionQuery);
   const { defaultModelId, items: models, problem } = useModels();
   const [draft, setDraft] = useDraft("");
@@ -36,6 +36,9 @@ export function AskPage() {
     await ask(null, question, { modelId, scope });
     setAsking(false);
   };
+  useEffect(() => {
+    if (begun) putDraft("", begun);
+  }, [begun]);
   useGivenQuestion(given, models.length > 0, (question) => void send(question));
   const workspace = session?.activeWorkspace?.name ?? "";
   const onlyLocal = models.length > 0 && models.every(isQuoting);

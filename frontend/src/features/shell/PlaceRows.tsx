@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import {
+  Database,
   Keyboard,
   Languages,
   LayoutGrid,
@@ -45,6 +46,12 @@ export function PlaceRows({
       icon: <Library size={16} />,
       label: t("shell.sources"),
       run: () => navigate({ to: "/sources" }),
+    },
+    {
+      id: "go-databases",
+      icon: <Database size={16} />,
+      label: t("shell.databases"),
+      run: () => navigate({ to: "/databases" }),
     },
     {
       id: "go-workspaces",

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Library, Search, SquarePen } from "lucide-react";
+import { Database, Library, Search, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "@/lib/cx";
@@ -67,6 +67,10 @@ export function Sidebar({ workspace, chats, account, sourcesNeedHand }: SidebarP
               <span className="sr-only">{t("shell.sourcesNeedHand")}</span>
             </span>
           )}
+        </Link>
+        <Link to="/databases" className={ITEM} title={t("shell.databases")}>
+          <Database size={16} aria-hidden />
+          <span className={FOLD}>{t("shell.databases")}</span>
         </Link>
       </nav>
       <div className={cx("grow min-h-0 overflow-y-auto -mx-1 px-1 py-px", FOLD)}>{chats}</div>

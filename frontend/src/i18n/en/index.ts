@@ -1,6 +1,7 @@
 import { auth } from "./auth";
 import { chat } from "./chat";
 import { common } from "./common";
+import { databases } from "./databases";
 import { documents } from "./documents";
 import { reader } from "./reader";
 import { results } from "./results";
@@ -14,6 +15,7 @@ export const en = {
   auth,
   chat,
   common,
+  databases,
   documents,
   reader,
   results,

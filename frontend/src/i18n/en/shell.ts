@@ -6,6 +6,7 @@ export const shell = {
   search: "Search",
   sources: "Sources",
   sourcesNeedHand: "something needs a hand",
+  databases: "Databases",
   workspaces: "Workspaces",
   settings: "Settings",
   members_one: "{{count, number}} member",

@@ -3,6 +3,7 @@ import type { Same } from "../shape";
 import { auth } from "./auth";
 import { chat } from "./chat";
 import { common } from "./common";
+import { databases } from "./databases";
 import { documents } from "./documents";
 import { reader } from "./reader";
 import { results } from "./results";
@@ -16,6 +17,7 @@ export const it: Same<typeof en> = {
   auth,
   chat,
   common,
+  databases,
   documents,
   reader,
   results,

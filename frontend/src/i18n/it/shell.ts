@@ -9,6 +9,7 @@ export const shell: Same<typeof english> = {
   search: "Ricerca",
   sources: "Fonti",
   sourcesNeedHand: "serve un intervento",
+  databases: "Database",
   workspaces: "Spazi di lavoro",
   settings: "Impostazioni",
   members_one: "{{count, number}} membro",
