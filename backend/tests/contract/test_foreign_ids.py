@@ -9,6 +9,9 @@ import httpx
 
 from knowledgestack.http.openapi import openapi_document
 from tests.support.app import RunningApp, running_app
+from tests.support.connections import registered
+from tests.support.database import Databases
+from tests.support.target import target_database
 
 BODIES: dict[tuple[str, str], Any] = {
     ("patch", "/api/sources/{sourceId}"): {"name": "Mine now"},
@@ -16,11 +19,15 @@ BODIES: dict[tuple[str, str], Any] = {
     ("put", "/api/chat/{chatId}/path"): {"turnId": str(uuid4())},
     ("post", "/api/chat/{chatId}/turns"): {"question": "Whose is this?"},
     ("post", "/api/chat/{chatId}/turns/{turnId}/feedback"): {"rating": "up"},
+    ("patch", "/api/database-connections/{connectionId}"): {"name": "Mine now"},
+    ("post", "/api/database-connections/{connectionId}/queries"): {"sql": "SELECT 1"},
+    ("post", "/api/database-connections/{connectionId}/queries/export"): {"sql": "SELECT 1", "format": "csv"},
     ("patch", "/api/database-connections/{connectionId}/tables/{schema}/{table}/description"): {"description": "Mine"},
     ("patch", "/api/database-connections/{connectionId}/tables/{schema}/{table}/columns/{column}/description"): {
         "description": "Mine"
     },
     ("put", "/api/database-connections/{connectionId}/descriptions"): {"items": []},
+    ("patch", "/api/verified-queries/{verifiedQueryId}"): {"question": "Mine now"},
     ("patch", "/api/document-links/{linkId}"): {"state": "confirmed"},
 }
 """Bodies that are valid but for the ids; a new route with a body and an id in its address needs a line here."""
@@ -40,8 +47,10 @@ async def upload(client: httpx.AsyncClient) -> tuple[str, str]:
     return answer.json()["sourceId"], answer.json()["documents"][0]["id"]
 
 
-async def test_foreign_and_unknown_ids_look_the_same_and_nothing_changes(database_url: str, tmp_path: Path) -> None:
-    async with running_app(database_url, tmp_path) as app:
+async def test_foreign_and_unknown_ids_look_the_same_and_nothing_changes(
+    database_url: str, tmp_path: Path, databases: Databases
+) -> None:
+    async with running_app(database_url, tmp_path) as app, target_database(databases.server_url) as target:
         lena, omar = await app.sign_in("lena@example.com"), await app.sign_in("omar@example.com")
         workspace_id = await app.open_workspace(lena, "Lena's")
         await app.open_workspace(omar, "Omar's")
@@ -53,8 +62,9 @@ async def test_foreign_and_unknown_ids_look_the_same_and_nothing_changes(databas
             "documentId": document_id,
             "chatId": chat_id,
             "turnId": str(uuid4()),
-            "connectionId": str(uuid4()),
+            "connectionId": (await registered(lena, target))["id"],
             "linkId": str(uuid4()),
+            "verifiedQueryId": str(uuid4()),
             "schema": "public",
             "table": "orders",
             "column": "id",
@@ -70,6 +80,11 @@ async def test_foreign_and_unknown_ids_look_the_same_and_nothing_changes(databas
             assert seen[0][:2] == (404, "not_found"), (method, path, seen)
             assert seen[0] == seen[1], (method, path)
         assert await seen_by(lena, foreign) == before
+        ran = await lena.post(f"/api/database-connections/{foreign['connectionId']}/queries", json={"sql": "SELECT 1"})
+        assert ran.status_code == 200
+        lena_id = (await lena.get("/api/auth/session")).json()["user"]["id"]
+        for asked in ({"databaseConnectionId": foreign["connectionId"]}, {"userId": lena_id}):
+            assert (await omar.get("/api/database-statements", params=asked)).json()["items"] == []
 
 
 async def test_another_person_of_the_same_workspace_does_not_see_ones_chats(database_url: str, tmp_path: Path) -> None:
@@ -102,6 +117,8 @@ async def seen_by(client: httpx.AsyncClient, ids: dict[str, str]) -> list[Any]:
         f"/api/sources/{ids['sourceId']}/passes",
         f"/api/documents/{ids['documentId']}",
         f"/api/chat/{ids['chatId']}",
+        f"/api/database-connections/{ids['connectionId']}",
+        "/api/database-statements",
     ]
     return [(await client.get(address)).json() for address in addresses]
 
