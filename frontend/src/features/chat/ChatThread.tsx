@@ -28,7 +28,11 @@ export function ChatThread(props: ChatThreadProps) {
   const last = turns.at(-1);
   return (
     <div className="relative grow min-h-0 flex flex-col">
-      <div ref={box} className="grow min-h-0 overflow-y-auto [overflow-anchor:none]" onScroll={onScroll}>
+      <div
+        ref={box}
+        className="relative grow min-h-0 overflow-y-auto [overflow-anchor:none]"
+        onScroll={onScroll}
+      >
         <div className="max-w-[45.5rem] mx-auto px-6 pt-8 pb-6 max-sm:px-4 max-sm:pt-5">
           {turns.map((turn) => (
             <TurnView

@@ -53,7 +53,7 @@ function FigureCard({ turn, figure, result }: { turn: Turn; figure: Figure; resu
         <span className="mark is-query m-0">{result.mark}</span>
         <b className="font-strong truncate grow">{result.title || t("results.untitled")}</b>
       </div>
-      {figure.formula && <p className="mt-2 font-mono text-xs break-words">{figure.formula}</p>}
+      {figure.formula && <p className="mt-2 font-mono text-xs break-words">{typeset(figure.formula)}</p>}
       <dl className="mt-2.5 grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 tabular-nums">
         {cells.slice(0, SHOWN).map((cell) => (
           <div key={cell.ref} className="contents">
@@ -69,6 +69,11 @@ function FigureCard({ turn, figure, result }: { turn: Turn; figure: Figure; resu
       )}
     </div>
   );
+}
+
+/** Arithmetic with the signs of print: the minus is not a hyphen. */
+function typeset(formula: string): string {
+  return formula.replaceAll(" - ", " − ").replaceAll(" * ", " × ");
 }
 
 /** A cell with the names of its row and column: the row is called by its first other value that is no number. */

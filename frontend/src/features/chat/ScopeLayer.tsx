@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import type { TurnScope } from "@/api/generated";
+import { databasesQuery } from "@/api/queries/databases";
 import { sourcesQuery } from "@/api/queries/sources";
 import { DocumentChoices } from "./DocumentChoices";
 import { Choice } from "./ScopeChoice";
@@ -19,8 +20,14 @@ export function ScopeLayer({ scope, onChange, trigger }: ScopeLayerProps) {
   const { data: sources } = useQuery(sourcesQuery);
   const chosenSources = scope?.sourceIds ?? [];
   const chosenDocuments = scope?.documentIds ?? [];
-  const set = (sourceIds: string[], documentIds: string[]) =>
-    onChange(sourceIds.length + documentIds.length === 0 ? null : { sourceIds, documentIds });
+  const chosenDatabases = scope?.databaseConnectionIds ?? [];
+  const { data: databases } = useQuery(databasesQuery);
+  const set = (sourceIds: string[], documentIds: string[], databaseConnectionIds = chosenDatabases) =>
+    onChange(
+      sourceIds.length + documentIds.length + databaseConnectionIds.length === 0
+        ? null
+        : { sourceIds, documentIds, databaseConnectionIds },
+    );
   const items = sources?.items ?? [];
   return (
     <Popover.Root defaultOpen>
@@ -39,6 +46,17 @@ export function ScopeLayer({ scope, onChange, trigger }: ScopeLayerProps) {
                 onChange={(on) => set(toggled(chosenSources, source.id, on), [])}
               >
                 {t("chat.scope.source", { name: source.name })}
+              </Choice>
+            ))}
+            {databases?.items.map((database) => (
+              <Choice
+                key={database.id}
+                checked={chosenDatabases.includes(database.id)}
+                onChange={(on) =>
+                  set(chosenSources, chosenDocuments, toggled(chosenDatabases, database.id, on))
+                }
+              >
+                {t("chat.scope.database", { name: database.name })}
               </Choice>
             ))}
             <DocumentChoices

@@ -61,7 +61,12 @@ function useScopeLabel(scope: TurnScope | null): string {
   const { data: session } = useQuery(sessionQuery);
   const documents = scope?.documentIds?.length ?? 0;
   const sources = scope?.sourceIds?.length ?? 0;
-  if (documents > 0) return t("chat.scope.documents", { count: documents });
-  if (sources > 0) return t("chat.scope.sources", { count: sources });
+  const databases = scope?.databaseConnectionIds?.length ?? 0;
+  const parts = [
+    documents > 0 && t("chat.scope.documents", { count: documents }),
+    sources > 0 && t("chat.scope.sources", { count: sources }),
+    databases > 0 && t("chat.scope.databases", { count: databases }),
+  ].filter(Boolean);
+  if (parts.length > 0) return parts.join(", ");
   return t("chat.scope.all", { workspace: session?.activeWorkspace?.name ?? "" });
 }

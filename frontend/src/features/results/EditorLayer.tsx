@@ -8,7 +8,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { PostgreSQL, sql } from "@codemirror/lang-sql";
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { Compartment, EditorState, Prec } from "@codemirror/state";
-import { drawSelection, EditorView, keymap } from "@codemirror/view";
+import { drawSelection, EditorView, keymap, tooltips } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { CompletionList } from "@/api/generated";
@@ -78,12 +78,17 @@ export function EditorLayer(props: SqlEditorProps) {
   useEffect(() => {
     view.current?.dispatch({ effects: parts.current.field.reconfigure(fieldOf(label, disabled)) });
   }, [label, disabled]);
-  return <div ref={host} aria-describedby={describedBy} className="overflow-hidden" />;
+  return <div ref={host} aria-describedby={describedBy} />;
 }
 
 function fieldOf(label: string, disabled: boolean) {
   return [
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({
+      "aria-label": label,
+      tabindex: "0",
+      spellcheck: "false",
+      autocapitalize: "off",
+    }),
     EditorState.readOnly.of(disabled),
     EditorView.editable.of(!disabled),
   ];
@@ -160,6 +165,7 @@ const BASE = [
   EditorState.tabSize.of(2),
   EditorView.lineWrapping,
   autocompletion({ icons: false }),
+  tooltips({ position: "absolute" }),
   syntaxHighlighting(COLOURS),
   LOOK,
   keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),

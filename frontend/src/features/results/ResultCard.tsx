@@ -45,7 +45,7 @@ export function ResultCard({ result, mark, cited, question, className }: ResultC
   const title = result.title || t("results.untitled");
   const cut = lacksRows(result);
   return (
-    <section className={cx("result-card", className)} aria-label={title}>
+    <figure className={cx("result-card", className)} aria-label={title}>
       <header>
         {mark}
         <b className="font-strong min-w-0 grow">{title}</b>
@@ -121,7 +121,7 @@ export function ResultCard({ result, mark, cited, question, className }: ResultC
           </>
         )}
       </footer>
-    </section>
+    </figure>
   );
 }
 

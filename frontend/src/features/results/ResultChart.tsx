@@ -109,7 +109,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
         id={id}
         value={options.some((option) => option.value === value) ? value : ""}
         onChange={(event) => onChange(event.target.value)}
-        className="h-7 max-sm:h-10 max-w-[11rem] px-1.5 border border-line-control rounded-sm bg-raised text-xs"
+        className="h-7 max-sm:h-10 max-w-[11rem] px-1.5 border border-line-control rounded-sm bg-raised text-xs text-ink"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -19,17 +19,17 @@ export function ResultReceipt({ result, cited, question }: ResultReceiptProps) {
   const { t, i18n } = useTranslation();
   const [whole, setWhole] = useState(false);
   const part = useMemo(() => partOf(result, cited), [result, cited]);
-  const more = result.rows.length - part.rows.length;
-  const shown = whole || more <= 0 ? { rows: result.rows, cited } : part;
+  const less = part.rows.length < result.rows.length || part.columns.length < result.columns.length;
+  const shown = whole || !less ? { columns: result.columns, rows: result.rows, cited } : part;
   const { receipt } = result;
-  const names = receipt.tables.join(", ");
+  const names = receipt.tables.map((table) => table.replace(/^public\./, "")).join(", ");
   const time = duration(result.durationMs, i18n.language);
   const rows = t("results.rows", { count: result.rowCount });
   return (
     <>
       <div className="border-t border-line">
         <ResultTable
-          columns={result.columns}
+          columns={shown.columns}
           rows={shown.rows}
           cited={shown.cited}
           label={result.title || t("results.untitled")}
@@ -37,13 +37,16 @@ export function ResultReceipt({ result, cited, question }: ResultReceiptProps) {
           plain
         />
       </div>
-      {more > 0 && (
+      {less && (
         <button
           type="button"
+          aria-expanded={whole}
           onClick={() => setWhole(!whole)}
           className="w-full text-left px-3 py-2 max-sm:min-h-11 border-t border-line text-xs text-accent underline hover:bg-hover"
         >
-          {whole ? t("results.receipt.fewerRows") : t("results.receipt.moreRows", { count: more })}
+          {whole
+            ? t("results.receipt.fewerRows")
+            : t("results.receipt.moreRows", { count: result.rows.length, columns: result.columns.length })}
         </button>
       )}
       <SqlBlock sql={result.sql} className="border-t border-line max-h-[18rem] text-xs" />
@@ -96,17 +99,30 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The cited rows, or the first few where none is; the cells move with their rows. */
+/** What a narrow place shows: the cited rows, or the first few, with their first column and the cited ones. */
 function partOf(result: ShownResult, cited: ReadonlySet<string>) {
-  const wanted = [...new Set([...cited].map((cell) => Number(cell.split(":")[0])))].sort((a, b) => a - b);
-  const positions = wanted.filter((row) => row < result.rows.length);
-  const chosen = positions.length > 0 ? positions : result.rows.map((_row, at) => at).slice(0, FEW);
-  const moved = [...cited].flatMap((cell) => {
-    const [row, column] = cell.split(":");
-    const place = chosen.indexOf(Number(row));
-    return place === -1 ? [] : [`${place}:${column}`];
-  });
-  return { rows: chosen.map((row) => result.rows[row] ?? []), cited: new Set(moved) };
+  const cells = [...cited].map((cell) => cell.split(":").map(Number) as [number, number]);
+  const inside = cells.filter(([row]) => row < result.rows.length);
+  const chosenRows = ascending(
+    inside.map(([row]) => row),
+    result.rows.length,
+  );
+  const citedColumns = inside.map(([, column]) => column);
+  const all = citedColumns.length === 0 || result.columns.length <= FEW;
+  const chosenColumns = all
+    ? result.columns.map((_column, at) => at)
+    : ascending([0, ...citedColumns], result.columns.length);
+  const moved = inside.map(([row, column]) => `${chosenRows.indexOf(row)}:${chosenColumns.indexOf(column)}`);
+  return {
+    columns: chosenColumns.flatMap((at) => result.columns[at] ?? []),
+    rows: chosenRows.map((row) => chosenColumns.map((at) => result.rows[row]?.[at] ?? null)),
+    cited: new Set(moved),
+  };
+}
+
+function ascending(places: readonly number[], count: number): number[] {
+  if (places.length === 0) return Array.from({ length: Math.min(FEW, count) }, (_place, at) => at);
+  return [...new Set(places)].sort((a, b) => a - b);
 }
 
 function dayOf(today: string, locale: string): string {

@@ -11,7 +11,7 @@ interface ResultSummaryProps {
 export function ResultSummary({ rowCount, durationMs, database }: ResultSummaryProps) {
   const { t, i18n } = useTranslation();
   return (
-    <span className="tabular-nums truncate">
+    <span className="result-summary tabular-nums truncate">
       {[t("results.rows", { count: rowCount }), duration(durationMs, i18n.language), database].join(" · ")}
     </span>
   );

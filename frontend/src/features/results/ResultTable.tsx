@@ -49,7 +49,7 @@ export function ResultTable(props: ResultTableProps) {
     () => sortedPositions(columns, rows, onSort ? null : own),
     [columns, rows, own, onSort],
   );
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const seen = useWindowOf(scroller, columns, rows, order, cited);
   const citedRows = useMemo(
     () => new Set([...(cited ?? [])].map((cell) => Number(cell.split(":")[0]))),
@@ -63,7 +63,8 @@ export function ResultTable(props: ResultTableProps) {
     );
   }
   return (
-    <section ref={scroller} tabIndex={0} aria-label={label} className={cx("result-scroll", height)}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a landmark for every table too many
+    <div ref={scroller} role="group" tabIndex={0} aria-label={label} className={cx("result-scroll", height)}>
       <table
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length}
@@ -118,7 +119,7 @@ export function ResultTable(props: ResultTableProps) {
         </tbody>
       </table>
       {rows.length === 0 && <p className="px-3 py-2.5 text-sm text-ink-3">{t("results.table.noRows")}</p>}
-    </section>
+    </div>
   );
 }
 

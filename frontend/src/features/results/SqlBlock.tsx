@@ -17,7 +17,8 @@ export function SqlBlock({ sql, asWritten = false, className }: SqlBlockProps) {
   const shown = useFormattedSql(sql, !asWritten);
   const tokens = useMemo(() => sqlTokens(asWritten ? sql : shown), [asWritten, sql, shown]);
   return (
-    <section tabIndex={0} aria-label={t("results.sql.label")} className={cx("sql", className)}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and a landmark for every statement too many
+    <div role="group" tabIndex={0} aria-label={t("results.sql.label")} className={cx("sql", className)}>
       <code>
         {tokens.map(({ kind, text }, at) => {
           const key = at;
@@ -30,6 +31,6 @@ export function SqlBlock({ sql, asWritten = false, className }: SqlBlockProps) {
           );
         })}
       </code>
-    </section>
+    </div>
   );
 }

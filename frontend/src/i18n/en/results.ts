@@ -17,7 +17,7 @@ export const results = {
   },
   sql: {
     label: "SQL",
-    copy: "Copy SQL",
+    copy: "Copy",
     copied: "Copied",
   },
   cut: {
@@ -42,7 +42,7 @@ export const results = {
     measure: "Shows",
     usual: "Usual choice",
     rowsOf: "Rows of",
-    pick: "Choose a bar",
+    pick: "Choose one",
     said: {
       bars: "{{value}} by {{across}}: the largest is {{most}} with {{mostValue}}, the smallest {{least}} with {{leastValue}}.",
       lines:
@@ -85,9 +85,9 @@ export const results = {
   },
   receipt: {
     ran: "{{database}}, run <time/>",
-    moreRows_one: "{{count, number}} more row",
-    moreRows_other: "{{count, number}} more rows",
-    fewerRows: "Cited rows only",
+    moreRows_one: "Show {{count, number}} row with {{columns, number}} columns",
+    moreRows_other: "Show all {{count, number}} rows with {{columns, number}} columns",
+    fewerRows: "Show the cited rows only",
     read: "Read",
     columns_one: "{{tables}}, {{count, number}} column",
     columns_other: "{{tables}}, {{count, number}} columns",

@@ -20,7 +20,7 @@ export const results: Same<typeof english> = {
   },
   sql: {
     label: "SQL",
-    copy: "Copia SQL",
+    copy: "Copia",
     copied: "Copiato",
   },
   cut: {
@@ -45,7 +45,7 @@ export const results: Same<typeof english> = {
     measure: "Mostra",
     usual: "Scelta abituale",
     rowsOf: "Righe di",
-    pick: "Scegli una barra",
+    pick: "Scegli",
     said: {
       bars: "{{value}} per {{across}}: il più grande è {{most}} con {{mostValue}}, il più piccolo {{least}} con {{leastValue}}.",
       lines:
@@ -88,9 +88,9 @@ export const results: Same<typeof english> = {
   },
   receipt: {
     ran: "{{database}}, eseguita <time/>",
-    moreRows_one: "{{count, number}} altra riga",
-    moreRows_other: "{{count, number}} altre righe",
-    fewerRows: "Solo le righe citate",
+    moreRows_one: "Mostra {{count, number}} riga con {{columns, number}} colonne",
+    moreRows_other: "Mostra tutte le {{count, number}} righe con {{columns, number}} colonne",
+    fewerRows: "Mostra solo le righe citate",
     read: "Letto",
     columns_one: "{{tables}}, {{count, number}} colonna",
     columns_other: "{{tables}}, {{count, number}} colonne",

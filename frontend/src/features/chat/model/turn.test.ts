@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Citation, Turn } from "@/api/generated";
-import { answerText, applyFrame, askedTurn, citedNumbers, type TurnFrame } from "./turn";
+import type { Citation, QueryReceipt, Turn } from "@/api/generated";
+import { answerText, applyFrame, askedTurn, citedNumbers, citedResults, type TurnFrame } from "./turn";
 
 const ASKED = askedTurn({
   question: "How long?",
@@ -36,6 +36,31 @@ describe("a turn as its frames come", () => {
     );
     expect(turn.parts).toEqual(["Let me look.", "12 months [1]"]);
     expect(answerText(turn)).toBe("12 months [1]");
+  });
+
+  it("takes a result in, and the same one again only once", () => {
+    const rows: TurnFrame = {
+      type: "rows",
+      seq: 2,
+      mark: "Q1",
+      stepId: "s1",
+      title: null,
+      databaseConnectionId: "db",
+      database: "Sales ledger",
+      sql: "select 1",
+      columns: [{ name: "n", type: "integer" }],
+      rows: [["1"]],
+      rowCount: 1,
+      truncated: false,
+      truncatedReason: null,
+      durationMs: 3,
+      receipt: {} as QueryReceipt,
+    };
+    const turn = seen(rows, { ...rows, seq: 3 }, delta(4, 0, "One [Q1] [1]."));
+    expect(turn.queryResults.map((result) => result.mark)).toEqual(["Q1"]);
+    expect(turn.queryResults[0]).not.toHaveProperty("seq");
+    expect([...citedResults(turn)]).toEqual(["Q1"]);
+    expect([...citedNumbers(turn)]).toEqual([1]);
   });
 
   it("shows no answer while the only text belongs to a step", () => {

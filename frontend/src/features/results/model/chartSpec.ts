@@ -23,6 +23,22 @@ export function specOf(chart: Chart, inks: Inks, width: number): TopLevelSpec {
   } as TopLevelSpec;
 }
 
+const CHARACTER_PX = 7;
+
+/** An axis long enough that the value written behind the longest bar is not cut. */
+function roomFor(chart: Chart, width: number): object {
+  const main = chart.points.filter((point) => point.series === chart.series.at(-1));
+  const most = Math.max(0, ...chart.points.map((point) => point.value));
+  const least = Math.min(0, ...chart.points.map((point) => point.value));
+  const written = Math.min(VALUE_PX, Math.max(...main.map((point) => point.label.length)) * CHARACTER_PX + 8);
+  const room = (most - least) * (written / Math.max(width - written, 1));
+  return {
+    ...(most > 0 && { domainMax: most + room }),
+    ...(least < 0 && { domainMin: least - room }),
+    nice: false,
+  };
+}
+
 type Draw = (inks: Inks) => object;
 
 function barsOf(chart: Chart, width: number): Draw {
@@ -44,6 +60,7 @@ function barsOf(chart: Chart, width: number): Draw {
       field: "value",
       type: "quantitative",
       title: null,
+      scale: roomFor(chart, width - nameLimit),
       axis: { orient: "top", tickCount: 4, domain: false, ticks: false, labelPadding: 6 },
     };
     const offset = many ? { yOffset: { field: "series", sort: chart.series } } : {};

@@ -24,12 +24,8 @@ export function lacksRows({ truncatedReason }: Pick<ShownResult, "truncatedReaso
 /** "84 ms", "1.2 s" in the words of a locale. */
 export function duration(ms: number, locale: string): string {
   const seconds = ms >= 1000;
-  return new Intl.NumberFormat(locale, {
-    style: "unit",
-    unit: seconds ? "second" : "millisecond",
-    unitDisplay: "short",
-    maximumFractionDigits: seconds ? 1 : 0,
-  }).format(seconds ? ms / 1000 : ms);
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: seconds ? 1 : 0 });
+  return `${number.format(seconds ? ms / 1000 : ms)}\u00a0${seconds ? "s" : "ms"}`;
 }
 
 /** The cells that a list of references names in one result: "Q1:0:2" is row 0, column 2 of Q1. */

@@ -46,3 +46,15 @@ describe("SQL set out over lines", () => {
     expect(formatSql("select a, b from t where c = 1 order by a").split("\n").length).toBeGreaterThan(3);
   });
 });
+
+describe("SQL set out close", () => {
+  it("keeps short clauses and brackets on their line, and texts over several lines as they are", () => {
+    const sql =
+      "select rc_cd, sum(q) filter (where p = 262) q2 from ret_ln where rgn = 'IB' group by rc_cd order by 2";
+    expect(formatSql(sql)).toBe(
+      "select\n  rc_cd,\n  sum(q) filter (where p = 262) q2\nfrom ret_ln\nwhere rgn = 'IB'\ngroup by rc_cd\norder by 2",
+    );
+    const text = "select 'from\n  a\nb' from t";
+    expect(formatSql(text)).toContain("'from\n  a\nb'");
+  });
+});
