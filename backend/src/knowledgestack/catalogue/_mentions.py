@@ -134,9 +134,12 @@ class _Reader:
         words = words_of(unit, source, header)
         in_sight = self._tables_in(source, words)
         found: dict[Thing, tuple[float, bool]] = {}
+        meant: list[Word] = []
         for word in words:
             for thing, score, sure in self._resolve(unit, source, word, in_sight):
                 found[thing] = max(found.get(thing, (0.0, False)), (score, sure))
+                if word not in meant:
+                    meant.append(word)
         for thing in self._phrases(unit, source):
             found.setdefault(thing, (0.65, False))
         section = self.sections[-1] if self.sections else None
@@ -147,16 +150,16 @@ class _Reader:
             self.opening = [thing for thing, _ in in_sight]
         leaning = self.before is not None and self.before.block == unit.block
         self.seen_before = [thing for thing, _ in in_sight] or (self.seen_before if leaning else [])
-        yield from self._scored(unit, source, found)
+        yield from self._scored(unit, found, says_little(source, meant))
 
-    def _scored(self, unit: Unit, source: str, found: dict[Thing, tuple[float, bool]]) -> Iterator[Find]:
+    def _scored(self, unit: Unit, found: dict[Thing, tuple[float, bool]], little: bool) -> Iterator[Find]:
         if not found:
             return
         quote, start = _spoken(self.text, unit, self.before)
         crowd = len({thing.column or thing.table for thing in found})
         penalty = 0.1 if crowd > 6 and unit.kind == "sentence" else 0.0
-        penalty += 0.1 if source.rstrip("*_ ").endswith("?") else 0.0
-        penalty += 0.3 if says_little(quote, crowd) else 0.0
+        penalty += 0.1 if quote.endswith("?") else 0.0
+        penalty += 0.3 if little else 0.0
         for thing, (score, sure) in found.items():
             yield Find(thing, round(min(score - penalty, 0.98), 3), quote, start, unit.end, unit.path, sure)
 

@@ -2,14 +2,12 @@
 
 from collections.abc import Collection
 
-import asyncpg
 import msgspec
 
 from knowledgestack.catalogue.contracts import SampleRows
 from knowledgestack.catalogue.ports import ReadOnlySessions
 from knowledgestack.catalogue.schema import ColumnFacts, TableFacts, Thing
 from knowledgestack.databases.contracts import QueryColumn
-from knowledgestack.databases.errors import SqlFailed, SqlTimeout
 from knowledgestack.databases.targets import Target
 
 SAMPLE_ROWS = 5
@@ -41,13 +39,8 @@ async def read_sample(sessions: ReadOnlySessions, target: Target, table: TableFa
         place = f"{quoted(table.schema)}.{quoted(table.name)}"
         # An array of text has no limit of arguments, unlike a function, and keeps NULL apart from "".
         sql = f"SELECT pg_catalog.to_json(ARRAY[{cells}])::text FROM {place} LIMIT {SAMPLE_ROWS}"  # noqa: S608
-        try:
-            async with sessions.read_only(target) as session:
-                found = await session.fetch(sql)
-        except asyncpg.QueryCanceledError as error:
-            raise SqlTimeout("Reading sample rows took too long and was stopped.") from error
-        except asyncpg.PostgresError as error:
-            raise SqlFailed(f"The sample could not be read: {error}.", sqlstate=error.sqlstate) from error
+        async with sessions.read_only(target) as session:
+            found = await session.fetch(sql)
         rows = [msgspec.json.decode(record[0], type=list[str | None]) for record in found]
     return SampleRows(
         columns=[QueryColumn(name=column.name, type=column.type) for column in columns], rows=rows, withheld=withheld

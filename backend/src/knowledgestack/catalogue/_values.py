@@ -27,7 +27,7 @@ _STATISTICS = """
         pg_catalog.to_json(pg_catalog.array_cat(coalesce(s.most_common_vals::text::text[], '{}'),
                                                 coalesce(s.histogram_bounds::text::text[], '{}'))))), '[]')::text
     FROM (SELECT s.* FROM pg_catalog.pg_stats s
-          JOIN (SELECT * FROM pg_catalog.unnest($1::text[], $2::text[], $3::text[])
+          JOIN (SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
                        AS wanted (schemaname, tablename, attname)) AS wanted
                USING (schemaname, tablename, attname)
           WHERE s.avg_width <= 200 LIMIT 3000) AS s

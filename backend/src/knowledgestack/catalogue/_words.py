@@ -1,6 +1,7 @@
 """The words of a unit that may be names, and what stands around them."""
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -13,6 +14,7 @@ _BOLD = re.compile(r"\*\*(?P<bold>[^*\n]+)\*\*")
 _ITEM_LEAD = re.compile(r"(?:\*\*|`)+[\w.$]+(?:\*\*|`|:)+|[\w.$]+(?=\s?[:\u2013\u2014=]\s)")
 _PROSE = re.compile(r"\b[^\W\d_]{2,}\b")
 _MOST_CODE_WORDS = 3
+_LEAST_PROSE = 2
 
 TABLE_CUE = re.compile(r"(?i)\W*(?:table|tables|view|views|tabella|tabelle|tabellen|tabla|tablas)\W*")
 COLUMN_CUE = re.compile(
@@ -25,7 +27,7 @@ _COLUMN_HEAD = re.compile(
 )
 _EXPLAINED_AFTER = re.compile(
     r"(?i)\s*(?:[:=\u2013\u2014-]\s|\((?!see)"
-    r"|(?:is|are|was|means?|holds?|contains?|lists?|records?|stands?|stores?|says?|has|have|shows?|gives?|indicates?"
+    r"|(?:is|are|was|means?|looks?|names?|points?|holds?|contains?|lists?|records?|stands?|stores?|says?|has|have|shows?|gives?|indicates?"
     r"|identif(?:y|ies)|the|a|an|its|their|è|sono|contiene|indica|significa|ist|sind|enthält|bedeutet|est|sont|contient)\b)"
 )
 _EXPLAINED_BEFORE = re.compile(
@@ -119,10 +121,10 @@ def bonus_of(source: str, word: Word) -> float:
     return 0.08 if before else 0.05 if after else 0.0
 
 
-def says_little(quote: str, names: int) -> bool:
-    """Whether a quote has hardly a word besides the names in it and the heads of its columns."""
-    words = [word for part in quote.split(" · ") for word in _PROSE.findall(part.partition(": ")[2] or part)]
-    return len(words) - names < 2
+def says_little(source: str, words: Sequence[Word]) -> bool:
+    """Whether a unit has hardly a word besides the names in it; `words` are those that are names."""
+    prose = len(_PROSE.findall(_CODE.sub(" ", source)))
+    return prose - sum(not word.code for word in words) < _LEAST_PROSE
 
 
 def _is_code(span: str) -> bool:

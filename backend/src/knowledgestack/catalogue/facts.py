@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Literal
 from uuid import UUID
 
-import asyncpg
 import msgspec
 
 from knowledgestack.catalogue._aliases import Alias, aliases_of
@@ -21,7 +20,6 @@ from knowledgestack.catalogue.schema import TableFacts
 from knowledgestack.core.errors import NotFound
 from knowledgestack.core.identity import Actor, Permission, require
 from knowledgestack.databases.contracts import DatabaseHoldings
-from knowledgestack.databases.errors import SqlFailed, SqlTimeout
 from knowledgestack.databases.targets import Target
 from knowledgestack.db.engine import Database
 
@@ -152,15 +150,10 @@ class CatalogueFacts:
             return target, await self._known.load(tx, actor.workspace_id, connection_id)
 
     async def _read(self, target: Target, tables: Sequence[TableFacts], word: str) -> list[ValueColumn]:
-        try:
-            async with self._sessions.read_only(target) as session:
-                columns = await read_values(session, tables, target.denied_columns, codes=True)
-                rest = [column for column in columns if not column.complete and not _is_number(column)]
-                return [*columns, *await read_missing(session, rest, word)]
-        except asyncpg.QueryCanceledError as error:
-            raise SqlTimeout("Looking for this value took too long and was stopped.") from error
-        except asyncpg.PostgresError as error:
-            raise SqlFailed(f"The values could not be read: {error}.", sqlstate=error.sqlstate) from error
+        async with self._sessions.read_only(target) as session:
+            columns = await read_values(session, tables, target.denied_columns, codes=True)
+            rest = [column for column in columns if not column.complete and not _is_number(column)]
+            return [*columns, *await read_missing(session, rest, word)]
 
 
 def _spoken(table: TableFacts) -> str:

@@ -22,7 +22,7 @@ class ReadOnlySessions(Protocol):
     """Sessions on a target for statements of our own, always rolled back."""
 
     def read_only(self, target: Target) -> AbstractAsyncContextManager["asyncpg.Connection[asyncpg.Record]"]:
-        """Raise `Unavailable` and `AddressRefused`."""
+        """Raise `Unavailable`, `AddressRefused`, and `SqlFailed` and `SqlTimeout` for what is asked in it."""
         ...
 
 

@@ -97,7 +97,7 @@ class CatalogueReader:
         except AppError as error:
             await self._fail(workspace_id, connection_id, error.detail)
             return
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+        except (asyncpg.InterfaceError, OSError, TimeoutError) as error:
             await self._fail(workspace_id, connection_id, f"The database did not answer: {_first_line(error)}")
             return
         await self._store(target, snapshot)
@@ -121,7 +121,7 @@ class CatalogueReader:
                 fingerprint = await read_fingerprint(session)
         except NotFound:
             return
-        except (AppError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+        except (AppError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
             message = (
                 error.detail if isinstance(error, AppError) else f"The database did not answer: {_first_line(error)}"
             )
