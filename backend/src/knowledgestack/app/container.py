@@ -39,7 +39,7 @@ from knowledgestack.documents.indexing import DocumentIndexer
 from knowledgestack.documents.jobs import document_handlers
 from knowledgestack.documents.service import DocumentService
 from knowledgestack.http.cookies import SessionCookie
-from knowledgestack.http.outbound import MemberGuard
+from knowledgestack.http.outbound import MemberGuard, own_listeners
 from knowledgestack.jobs.port import JobHandler
 from knowledgestack.jobs.queue import PgJobQueue
 from knowledgestack.jobs.schedule import JobSchedule
@@ -47,6 +47,7 @@ from knowledgestack.models.embedder_client import RemoteEmbedder
 from knowledgestack.models.embedding import EmbeddingModel
 from knowledgestack.models.local import LocalAnswerer
 from knowledgestack.models.service import ModelService
+from knowledgestack.retrieval.passages import PassageReader
 from knowledgestack.retrieval.search import Retrieval
 from knowledgestack.retrieval.service import SearchService
 from knowledgestack.sources.facts import SourceFacts
@@ -57,8 +58,10 @@ from knowledgestack.sources.service import SourceService
 from knowledgestack.sources.sync import SyncRunner
 from knowledgestack.sources.uploads import UploadService
 from knowledgestack.storage.objects import ObjectStore
-from knowledgestack.tools.registry import document_tools
+from knowledgestack.tools.registry import ToolServices, agent_tools
+from knowledgestack.verified_queries.facts import VerifiedQueryFacts
 from knowledgestack.verified_queries.service import VerifiedQueryService
+from knowledgestack.verified_queries.staleness import mark_stale
 from knowledgestack.workspaces.service import WorkspaceService
 
 LocalEmbedding = Callable[[UUID], EmbeddingModel]
@@ -176,11 +179,35 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
     def connect(provider: str, workspace_id: UUID, source_id: UUID) -> Connector:
         return create_connector(provider, SourceFiles(database, store, workspace_id, source_id))
 
+    targets = TargetLoader(database)
+    opener = DatabaseOpener(
+        keys,
+        MemberGuard(settings.outbound_allow, private_hosts=settings.profile is Profile.LOCAL),
+        OwnDatabase(database, own_listeners(settings)),
+        allow_privileged_roles=settings.sql_allow_privileged_roles,
+    )
+    statement_runner = StatementRunner(
+        WatchedOpener(database, opener).open, seconds=settings.sql_timeout_seconds, pool_size=4, per_workspace=8
+    )
+    known = KnownDatabases()
+    catalogue_facts = CatalogueFacts(database, targets, statement_runner, known)
+    catalogue_reader = CatalogueReader(database, targets, statement_runner, queue, mark_stale)
+    database_facts = DatabaseFacts(database)
+    query_service = QueryService(database, targets, statement_runner)
+    verified_query_facts = VerifiedQueryFacts(database, models)
     turn_runs = TurnRuns(
         RunServices(
             database=database,
             agent=AgentLoop(),
-            registry_for=document_tools(retrieval),
+            registry_for=agent_tools(
+                ToolServices(
+                    retrieval=retrieval,
+                    passages=PassageReader(database),
+                    databases=database_facts,
+                    catalogue=catalogue_facts,
+                    queries=query_service,
+                )
+            ),
             documents=documents,
             limits=BudgetLimits(
                 model_calls=settings.agent_model_calls,
@@ -191,19 +218,6 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
             orphan_seconds=settings.run_orphan_seconds,
         )
     )
-    targets = TargetLoader(database)
-    opener = DatabaseOpener(
-        keys,
-        MemberGuard(settings.outbound_allow, private_hosts=settings.profile is Profile.LOCAL),
-        OwnDatabase(database),
-        allow_privileged_roles=settings.sql_allow_privileged_roles,
-    )
-    statement_runner = StatementRunner(
-        WatchedOpener(database, opener).open, seconds=settings.sql_timeout_seconds, pool_size=4, per_workspace=8
-    )
-    known = KnownDatabases()
-    catalogue_facts = CatalogueFacts(database, targets, statement_runner, known)
-    catalogue_reader = CatalogueReader(database, targets, statement_runner, queue)
     workspace_service = WorkspaceService(database, open_workspace)
     return Container(
         settings=settings,
@@ -220,8 +234,8 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
         search_service=SearchService(retrieval),
         catalogue_service=CatalogueService(database, targets, statement_runner, catalogue_reader, known),
         link_service=LinkService(database, targets, known),
-        verified_query_service=VerifiedQueryService(database),
-        chat_service=ChatService(database, models, documents, sources, DatabaseFacts(database), turn_runs),
+        verified_query_service=VerifiedQueryService(database, query_service, verified_query_facts),
+        chat_service=ChatService(database, models, documents, sources, database_facts, turn_runs),
         connection_service=ConnectionService(
             database,
             keys,
@@ -230,7 +244,7 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
             holdings=catalogue_facts,
             on_connected=catalogue_reader.request,
         ),
-        query_service=QueryService(database, targets, statement_runner),
+        query_service=query_service,
         statement_log=StatementLog(database),
         targets=targets,
         opener=opener,

@@ -1,7 +1,6 @@
 """The agent's search over the documents of the workspace."""
 
 import re
-from html import escape
 from typing import Annotated, Protocol
 from uuid import UUID
 
@@ -12,12 +11,15 @@ from knowledgestack.agent.session import ToolSession
 from knowledgestack.retrieval.citing import CitedChunk, NothingFound
 from knowledgestack.retrieval.contracts import Citation, MatchKind
 from knowledgestack.retrieval.search import NearestHeading, Retrieval, SearchHit, SearchOutcome, SearchQuery
+from knowledgestack.tools.results import attributes
 from knowledgestack.tools.wording import WORDINGS
 
 _QUERY_MAX = 2_000
 _LIMIT_MAX = 20
 _MATCH_WORDS: dict[MatchKind, str] = {"both": "semantic+keyword", "dense": "vector", "lexical": "fts"}
-_OWN_TAG = re.compile(r"<(?=/?passage)", re.IGNORECASE)
+
+# Documents may well be about HTML: only what would end or begin a passage of ours is escaped.
+_OWN_TAG = re.compile(r"<(?=/?(?:passage|nearest|result))", re.IGNORECASE)
 
 
 class DocumentScope(Protocol):
@@ -101,12 +103,12 @@ def _cite(session: ToolSession[DocumentScope], hit: SearchHit) -> int:
 
 
 def _passages(query: str, outcome: SearchOutcome, items: list[str]) -> str:
-    head = _attributes(query=query, sources=outcome.searched_sources, count=len(outcome.hits))
+    head = attributes(query=query, sources=outcome.searched_sources, count=len(outcome.hits))
     return "\n".join([f"<passages {head}>", *items, "</passages>"])
 
 
 def _passage(number: int, hit: SearchHit) -> str:
-    head = _attributes(
+    head = attributes(
         n=number,
         title=hit.title,
         heading=" › ".join(hit.heading_path),
@@ -124,14 +126,5 @@ def _passage(number: int, hit: SearchHit) -> str:
 
 
 def _nearest(heading: NearestHeading) -> str:
-    head = _attributes(
-        title=heading.title, heading=heading.heading, author=heading.author, document=heading.document_id
-    )
+    head = attributes(title=heading.title, heading=heading.heading, author=heading.author, document=heading.document_id)
     return f"<nearest {head}/>"
-
-
-def _attributes(**values: object) -> str:
-    """XML attributes; those without a value are left out."""
-    return " ".join(
-        f'{name}="{escape(" ".join(str(value).split()))}"' for name, value in values.items() if value is not None
-    )

@@ -9,8 +9,8 @@ The text is a block of a header line and one line a row, cells between ` | `:
     </result>
 
 NULL stands for a missing value, `""` for an empty text and `"NULL"` for the word. In a cell a backslash is written
-`\\\\`, a bar `\\|`, a line break `\\n`, and a tag of ours has its `<` escaped, so that no cell ends the block. Sentences on
-what was cut follow the block.
+`\\\\`, a bar `\\|`, a line break `\\n`, and a tag of ours has its `<` escaped, so that no cell ends the block.
+Sentences on what was cut follow the block.
 """
 
 import re
@@ -26,7 +26,7 @@ from knowledgestack.databases.results import RESULT_SERIES, ResultRead
 MODEL_CHARACTERS = 20_000
 MOST_RESULTS = 20
 
-_OWN_TAG = re.compile(r"<(?=/?(?:result|table|value|database|passage|verified|statement)s?\b)", re.IGNORECASE)
+_OWN_TAG = re.compile(r"<(?=/?(?:result|table|value|database|passage|nearest|note|sample|verified)s?)", re.IGNORECASE)
 _CUT: dict[str, str] = {
     "rows": "These are the first {rows} rows and there are more: count or aggregate in the statement instead.",
     "bytes": "Only the first {rows} rows fit into a result: choose fewer columns, count or aggregate instead.",

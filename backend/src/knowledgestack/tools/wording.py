@@ -13,15 +13,27 @@ class Wording:
     search_everywhere: str
     source: tuple[str, str]
     document: tuple[str, str]
+    list_databases: str
+    list_tables: str
+    find_tables: str
+    describe_tables: str
+    find_values: str
+    execute_sql: str
+    execute_titled: str
 
     def searching(self, query: str, *, source_count: int, document_count: int) -> str:
         """What is searched and for what; the documents are named where the question is limited to some."""
-        query = " ".join(query.split())
-        shown = query if len(query) <= _LONGEST_QUERY else query[: _LONGEST_QUERY - 1].rstrip() + "…"
+        shown = shortened(query)
         count, noun = (document_count, self.document) if document_count else (source_count, self.source)
         if not count:
             return self.search_everywhere.format(query=shown)
         return self.search.format(query=shown, count=count, noun=noun[0] if count == 1 else noun[1])
+
+
+def shortened(text: str) -> str:
+    """What a model wrote, on one line that a step has room for."""
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST_QUERY else text[: _LONGEST_QUERY - 1].rstrip() + "…"
 
 
 ENGLISH = Wording(
@@ -29,11 +41,25 @@ ENGLISH = Wording(
     search_everywhere="Searching for “{query}”",
     source=("source", "sources"),
     document=("document", "documents"),
+    list_databases="Looking which databases there are",
+    list_tables="Listing the tables of {database}",
+    find_tables="Looking in {database} for tables on “{words}”",
+    describe_tables="Reading the columns of {tables} in {database}",
+    find_values="Looking for “{word}” in the values of {database}",
+    execute_sql="Running a query on {database}",
+    execute_titled="Running a query on {database}: {title}",
 )
 ITALIAN = Wording(
     search="Cerco “{query}” in {count} {noun}",
     search_everywhere="Cerco “{query}”",
     source=("fonte", "fonti"),
     document=("documento", "documenti"),
+    list_databases="Guardo quali database ci sono",
+    list_tables="Elenco le tabelle di {database}",
+    find_tables="Cerco in {database} le tabelle su “{words}”",
+    describe_tables="Leggo le colonne di {tables} in {database}",
+    find_values="Cerco “{word}” tra i valori di {database}",
+    execute_sql="Eseguo una query su {database}",
+    execute_titled="Eseguo una query su {database}: {title}",
 )
 WORDINGS = {"en": ENGLISH, "it": ITALIAN}
