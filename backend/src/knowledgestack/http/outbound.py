@@ -120,14 +120,22 @@ def is_private_host(host: str) -> bool:
 
 def own_places(settings: Settings) -> frozenset[HostPort]:
     """Where this application, its embedder and its database listen: nobody's models are there."""
-    addresses = (f"127.0.0.1:{settings.port}", settings.embedder_address)
-    places: set[HostPort] = set()
-    for url, default_port in (*((f"//{address}", 80) for address in addresses), (settings.database_url, 5432)):
-        with contextlib.suppress(ValueError):
-            parts = urlsplit(url)
-            if parts.hostname:
-                places.add(HostPort(parts.hostname, parts.port or default_port))
-    return frozenset(places)
+    database = _place(settings.database_url, 5432)
+    return own_listeners(settings) | ({database} if database else frozenset())
+
+
+def own_listeners(settings: Settings) -> frozenset[HostPort]:
+    """Where this application and its embedder listen."""
+    addresses = (f"//127.0.0.1:{settings.port}", f"//{settings.embedder_address}")
+    return frozenset(place for address in addresses if (place := _place(address, 80)))
+
+
+def _place(url: str, default_port: int) -> HostPort | None:
+    with contextlib.suppress(ValueError):
+        parts = urlsplit(url)
+        if parts.hostname:
+            return HostPort(parts.hostname, parts.port or default_port)
+    return None
 
 
 async def resolve(place: HostPort, own: frozenset[HostPort] = frozenset()) -> list[IPAddress]:

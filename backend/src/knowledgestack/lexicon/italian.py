@@ -183,7 +183,10 @@ journey; viaggiare travel; vietato not allowed; vincere win; visita visit; visit
 live; voce item; volo flight; volta time; zona area; zucchero sugar; lunga long; dicembre December; aprile April;
 agosto August; due two; tre three; cinque five; sette seven; otto eight; nove nine; dieci ten; capire understand;
 comunicato notice; durezza hardness; escluso excluded; escludere exclude leave out; eliminare delete; eliminato
-removed; incaricato in charge; possedere own; appartenere belong
+removed; incaricato in charge; possedere own; appartenere belong; adesso now; andamento trend; bisogno need; calare
+fall; crescere rise; cresciuto risen; decalcificare descale; decalcificazione descaling; decalcificate descaled;
+diminuire decrease; elencare list; maggior biggest; maggiore biggest; mantenere keep; mantenuto kept; meno fewest;
+minore smallest; pochi few; rispettare keep; rispettato kept; scendere fall
 """
 
 

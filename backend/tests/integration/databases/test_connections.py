@@ -210,6 +210,15 @@ async def test_the_own_database_is_recognised_by_the_server_behind_another_door(
     assert (answer.status_code, answer.json()["code"]) == (422, "address_refused")
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1"])
+async def test_a_place_where_the_application_listens_is_no_database(
+    app: RunningApp, target: TargetDatabase, host: str
+) -> None:
+    client = await owner(app)
+    answer = await client.post(PATH, json=target.registration(host=host, port=8400))
+    assert (answer.status_code, answer.json()["code"]) == (422, "address_refused")
+
+
 @pytest.mark.parametrize("host", ["169.254.169.254", "fd00:ec2::254", "::ffff:a9fe:a9fe", "no-such-host.invalid"])
 async def test_a_host_that_is_closed_to_everybody_is_a_problem(
     app: RunningApp, target: TargetDatabase, host: str
