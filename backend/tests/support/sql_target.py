@@ -24,7 +24,7 @@ from tests.support.waiting import eventually
 
 POSTGRES_15 = Path("/usr/lib/postgresql/15/bin")
 SCHEMA = Path(__file__).with_name("sql_target.sql")
-_PASSWORD = "reader"  # noqa: S105
+_PASSWORD = "reader"
 
 
 @contextmanager
@@ -32,13 +32,13 @@ def postgres_15() -> Generator[str]:
     """The address of a PostgreSQL 15 that ends with the tests; it listens on loopback alone."""
     account: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []} if _is_root() else {}
     with tempfile.TemporaryDirectory(prefix="ks-test-postgres15-", ignore_cleanup_errors=True) as folder:
-        os.chmod(folder, 0o777)  # noqa: PTH101, S103
+        os.chmod(folder, 0o777)  # noqa: PTH101
         data, port = Path(folder, "data"), free_port()
         initdb = [POSTGRES_15 / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8", "--locale=C"]
         subprocess.run(initdb, check=True, capture_output=True, **account)
         settings = [f"-c{setting}" for setting in (f"port={port}", "fsync=off", f"unix_socket_directories={folder}")]
-        log = Path(folder, "log").open("wb")
-        server = subprocess.Popen([POSTGRES_15 / "postgres", "-D", data, *settings], stdout=log, stderr=log, **account)
+        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        server = subprocess.Popen([POSTGRES_15 / "postgres", "-D", data, *settings], **quiet, **account)
         url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
         try:
             run(_answering(url))
@@ -46,7 +46,6 @@ def postgres_15() -> Generator[str]:
         finally:
             server.terminate()
             server.wait(30)
-            log.close()
 
 
 class SqlTarget:

@@ -53,6 +53,9 @@ CREATE AGGREGATE public.many_of(int) (SFUNC = public.keep_volatile, STYPE = int)
 CREATE TYPE shop.odd AS (n int);
 CREATE FUNCTION shop.odd_of(n int) RETURNS shop.odd LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN ROW(n); END $$;
 CREATE CAST (int AS shop.odd) WITH FUNCTION shop.odd_of(int);
+CREATE FUNCTION shop.int_of(o shop.odd) RETURNS int LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN 1; END $$;
+CREATE CAST (shop.odd AS int) WITH FUNCTION shop.int_of(shop.odd);
+CREATE TABLE shop.odds (odd shop.odd);
 CREATE DOMAIN shop.checked AS int CHECK (public.many(VALUE) > 0);
 CREATE DOMAIN shop.sleepy AS int CHECK (pg_sleep(VALUE) IS NOT NULL);
 CREATE VIEW shop.slow AS SELECT 1 AS n, pg_sleep(2)::text AS slept;
@@ -62,6 +65,9 @@ CREATE VIEW shop.sessions AS SELECT * FROM pg_stat_activity;
 CREATE VIEW shop.passwords AS SELECT rolname, rolpassword FROM pg_authid;
 CREATE FUNCTION shop."Größe"() RETURNS int LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN 1; END $$;
 
+DO $$ BEGIN
+    IF EXISTS (SELECT FROM pg_available_extensions WHERE name = 'adminpack') THEN CREATE EXTENSION adminpack; END IF;
+END $$;
 CREATE EXTENSION pg_trgm;
 CREATE EXTENSION unaccent;
 CREATE EXTENSION hstore;

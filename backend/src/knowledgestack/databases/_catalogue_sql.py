@@ -43,9 +43,9 @@ CODE = """
 SELECT 'operator', n.nspname, o.oprname, o.oprcode::oid, NULL::text
 FROM pg_operator o JOIN pg_namespace n ON n.oid = o.oprnamespace WHERE o.oid >= 16384
 UNION ALL
-SELECT 'type', n.nspname, t.typname, c.castfunc, NULL
+SELECT CASE t.oid WHEN c.casttarget THEN 'type' ELSE 'source' END, n.nspname, t.typname, c.castfunc, NULL
 FROM pg_cast c JOIN pg_type t ON t.oid IN (c.casttarget, c.castsource) JOIN pg_namespace n ON n.oid = t.typnamespace
-WHERE c.oid >= 16384 AND c.castfunc <> 0
+WHERE c.oid >= 16384 AND c.castfunc <> 0 AND t.oid >= 16384
 UNION ALL
 SELECT 'type', n.nspname, t.typname, k.oid, pg_get_constraintdef(k.oid)
 FROM pg_constraint k JOIN pg_type t ON t.oid = k.contypid JOIN pg_namespace n ON n.oid = t.typnamespace

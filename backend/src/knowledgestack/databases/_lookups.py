@@ -150,7 +150,9 @@ class Catalogue:
                 facts = [fact for fact in self._overloads(FunctionUse(None, name[1], 1)) if fact.takes(1)]
                 following += await self._called(connection, facts, task, approving)
         code = [("operator", name) for name in statement.operators]
-        code += [("type", name) for name in self._possible_types(statement)]
+        types = self._possible_types(statement)
+        code += [("type", name) for name in types]
+        code += [("source", name) for name in types | self._column_types(statement)]
         for kind, name in code:
             following += await self._hidden(connection, kind, name, approving)
         return following
@@ -217,6 +219,12 @@ class Catalogue:
         names |= {(use.schema, use.name) for use in statement.functions if use.arguments in (1, -1)}
         names |= {(None, name) for _, name in statement.attributes}
         return names | {(schema, name.lstrip("_")) for schema, name in names if name.startswith("_")}
+
+    def _column_types(self, statement: ParsedStatement) -> set[Name]:
+        """The types of the target that its relations give values of."""
+        facts = [fact for name in statement.relations for fact in _visible(self._relations, name)]
+        spelled = {each.removesuffix("[]").partition("(")[0] for fact in facts for each in fact.types}
+        return {(schema or None, name.strip('"')) for schema, _, name in (each.rpartition(".") for each in spelled)}
 
     def _overloads(self, use: FunctionUse) -> list[FunctionFact]:
         return _visible(self._functions, (use.schema, use.name))
