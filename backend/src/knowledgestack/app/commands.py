@@ -81,11 +81,13 @@ async def print_link(email: str | None) -> None:
 
 
 async def fill_demo() -> None:
-    from knowledgestack.app.welcome import seed_demo
+    from knowledgestack.app.welcome import demo_database, seed_demo
 
     container = _local_container()
     try:
-        await seed_demo(container)
+        _, actor = await seed_demo(container)
+        if (database := demo_database(container)) is not None:
+            await database.seed(actor)
     finally:
         await container.close()
 
