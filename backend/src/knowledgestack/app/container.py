@@ -206,6 +206,7 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
                     databases=database_facts,
                     catalogue=catalogue_facts,
                     queries=query_service,
+                    verified=verified_query_facts,
                 )
             ),
             documents=documents,

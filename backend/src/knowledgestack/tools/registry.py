@@ -21,7 +21,9 @@ from knowledgestack.tools.naming import TurnDatabases
 from knowledgestack.tools.results import TurnResults
 from knowledgestack.tools.sql import ExecuteSql
 from knowledgestack.tools.tables import DescribeTables, FindValues
+from knowledgestack.tools.verified_queries import FindVerifiedQueries, RunVerifiedQuery, VerifiedQuestionList
 from knowledgestack.tools.wording import WORDINGS
+from knowledgestack.verified_queries.facts import VerifiedQueryFacts
 
 
 class ToolServices(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +34,7 @@ class ToolServices(msgspec.Struct, frozen=True, kw_only=True):
     databases: DatabaseFacts
     catalogue: CatalogueFacts
     queries: QueryService
+    verified: VerifiedQueryFacts
 
 
 def document_tools(retrieval: Retrieval) -> Callable[[TurnReach], ToolRegistry]:
@@ -59,7 +62,9 @@ def _database_tools(services: ToolServices, reach: TurnReach) -> list[Tool]:
     wording, results = WORDINGS[reach.language], TurnResults()
     databases, catalogue = TurnDatabases(services.databases), services.catalogue
     return [
-        ListDatabases(databases, catalogue, None, wording),
+        ListDatabases(databases, catalogue, VerifiedQuestionList(services.verified), wording),
+        FindVerifiedQueries(databases, services.verified, catalogue, reach),
+        RunVerifiedQuery(databases, services.verified, services.queries, results, reach),
         ListTables(databases, catalogue, wording),
         DescribeTables(databases, catalogue, services.passages, wording),
         FindValues(databases, catalogue, wording),

@@ -20,6 +20,8 @@ class Wording:
     find_values: str
     execute_sql: str
     execute_titled: str
+    find_verified: str
+    run_verified: str
 
     def searching(self, query: str, *, source_count: int, document_count: int) -> str:
         """What is searched and for what; the documents are named where the question is limited to some."""
@@ -48,6 +50,8 @@ ENGLISH = Wording(
     find_values="Looking for “{word}” in the values of {database}",
     execute_sql="Running a query on {database}",
     execute_titled="Running a query on {database}: {title}",
+    find_verified="Looking for a verified query that answers “{question}”",
+    run_verified="Running the verified query",
 )
 ITALIAN = Wording(
     search="Cerco “{query}” in {count} {noun}",
@@ -61,5 +65,7 @@ ITALIAN = Wording(
     find_values="Cerco “{word}” tra i valori di {database}",
     execute_sql="Eseguo una query su {database}",
     execute_titled="Eseguo una query su {database}: {title}",
+    find_verified="Cerco una query verificata che risponda a “{question}”",
+    run_verified="Eseguo la query verificata",
 )
 WORDINGS = {"en": ENGLISH, "it": ITALIAN}

@@ -32,7 +32,7 @@ _NUMBER_WORDS = {
     )
     for number, word in enumerate(words.split(), start=2)
 }
-_GROUP = re.compile(r"\b(?:by|per|each|every)\s+(\w+)(?:\s+(\w+))?")
+_GROUP = re.compile(r"\b(?:by|per|each|every)\s+(?!number\b)(\w+)(?:\s+(\w+))?")
 _NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 # Without May, which is mostly none.
 _MONTH = re.compile(r"\b(?:january|february|march|april|june|july|august|september|october|november|december)\b")
@@ -99,8 +99,7 @@ def _terms(text: str) -> frozenset[str]:
 
 
 def _names_nothing_else(question: str, english: str, known: Known) -> bool:
-    """Whether all that the question names (numbers, periods, groups, names) stands in the query's text, and no direction
-    differs."""
+    """Whether the numbers, periods, groups and names asked for stand in the query's text, and no direction differs."""
     asked = english.casefold()
     title = english_of(known.question).casefold()
     text = f"{title} {english_of(known.description)}".casefold()

@@ -25,7 +25,7 @@ _MANY = _READ + " AND v.id = ANY(CAST(:ids AS uuid[]))"
 _LIST = (
     _READ
     + """
-  AND (CAST(:connection_id AS uuid) IS NULL OR v.database_connection_id = CAST(:connection_id AS uuid))
+  AND (CAST(:connection_ids AS uuid[]) IS NULL OR v.database_connection_id = ANY(CAST(:connection_ids AS uuid[])))
   AND (CAST(:before AS timestamptz) IS NULL
        OR (v.updated_at, v.id) < (CAST(:before AS timestamptz), CAST(:last AS uuid)))
 ORDER BY v.updated_at DESC, v.id DESC LIMIT :limit
@@ -76,10 +76,11 @@ class VerifiedQueryRepository(WorkspaceRepository):
         return {row.id: row for row in await self.run_sql(_MANY, ids=list(ids))}
 
     async def list_newest(
-        self, connection_id: UUID | None, after: tuple[datetime, UUID] | None, limit: int
+        self, connection_ids: Sequence[UUID] | None, after: tuple[datetime, UUID] | None, limit: int
     ) -> Sequence[Any]:
         before, last = after or (None, None)
-        return (await self.run_sql(_LIST, connection_id=connection_id, before=before, last=last, limit=limit)).all()
+        ids = None if connection_ids is None else list(connection_ids)
+        return (await self.run_sql(_LIST, connection_ids=ids, before=before, last=last, limit=limit)).all()
 
     async def count(self) -> int:
         return (await self.run_sql(_COUNT)).scalar_one()

@@ -54,6 +54,13 @@ class VerifiedQueryFacts:
             if candidates[index].id in rows
         ]
 
+    async def newest(self, actor: Actor, connection_ids: Sequence[UUID], limit: int) -> list[VerifiedQuery]:
+        """Those of these databases, the one changed last first."""
+        require(actor, Permission.READ_DATABASES)
+        async with self._database.transaction() as tx:
+            rows = await VerifiedQueryRepository(tx, actor.workspace_id).list_newest(connection_ids, None, limit)
+        return [verified_query_of(row, actor) for row in rows]
+
     async def read(self, actor: Actor, verified_query_id: UUID) -> VerifiedQuery:
         """Raise `NotFound` for an unknown or foreign id."""
         require(actor, Permission.READ_DATABASES)

@@ -60,7 +60,8 @@ class VerifiedQueryService:
             after = (at, last_id)
         async with self._database.transaction() as tx:
             queries = VerifiedQueryRepository(tx, actor.workspace_id)
-            rows = await queries.list_newest(connection_id, after, size + 1)
+            connections = None if connection_id is None else [connection_id]
+            rows = await queries.list_newest(connections, after, size + 1)
         last = rows[size - 1] if len(rows) > size else None
         return VerifiedQueryPage(
             items=[verified_query_of(row, actor) for row in rows[:size]],
