@@ -94,7 +94,14 @@ class TurnRun:
             task.model,
             task.history,
             # The local answerer judges each sentence itself, more finely than the search judges passages.
-            self._services.registry_for(msgspec.structs.replace(task.reach, gated=task.model.id != LocalAnswerer.id)),
+            self._services.registry_for(
+                msgspec.structs.replace(
+                    task.reach,
+                    gated=task.model.id != LocalAnswerer.id,
+                    chat_id=task.chat_id,
+                    turn_id=task.started.turn_id,
+                )
+            ),
             self._session,
             budget,
             instructions=task.instructions,
@@ -126,7 +133,8 @@ class TurnRun:
         """Sentences against their passages, figures against the results, in the order of the answer."""
         transcript = self._transcript
         sentences = check_answer(transcript.answer, transcript.citations)
-        figures = check_figures(transcript.answer, transcript.query_results, transcript.citations, self.task.question)
+        given = "\n".join([self.task.question, *transcript.given])
+        figures = check_figures(transcript.answer, transcript.query_results, transcript.citations, given)
         return sorted([*sentences, *figures], key=lambda figure: figure.start)
 
     def _wants_model_title(self) -> bool:
@@ -135,14 +143,18 @@ class TurnRun:
         return answered and self.task.wants_title and self.task.model.id != LocalAnswerer.id
 
     async def _follow_ups(self) -> list[str]:
-        citations = self._transcript.cited()
+        """The nearest verified questions where no query answered, then what the cited documents also hold."""
+        transcript = self._transcript
+        near = [] if transcript.query_results else transcript.nearest_questions[:_FOLLOW_UPS]
+        citations = transcript.cited()
         if not citations:
-            return []
+            return near
         documents = list(dict.fromkeys(citation.document_id for citation in citations))
         headings = await self._services.documents.headings(self.task.actor.workspace_id, documents)
         seen = {(citation.document_id, tuple(citation.heading_path)) for citation in citations}
         others = [heading for heading in headings if (heading.document_id, heading.path) not in seen]
-        return follow_up_questions(others, self.task.language, asked=self.task.question, limit=_FOLLOW_UPS)
+        asked = follow_up_questions(others, self.task.language, asked=self.task.question, limit=_FOLLOW_UPS)
+        return [*near, *asked][:_FOLLOW_UPS]
 
     async def _name_chat(self) -> None:
         title, spent = await model_title(self.task.model, self.task.question, self._transcript.answer)

@@ -40,6 +40,7 @@ from knowledgestack.chat.text import storable
 from knowledgestack.databases.results import RESULT_SERIES, ResultRead
 from knowledgestack.retrieval.citing import CitedChunk, NothingFound
 from knowledgestack.retrieval.contracts import Citation
+from knowledgestack.verified_queries.events import NearestQuestions, VerifiedQueryRan
 
 _NEAREST = 3
 
@@ -55,6 +56,8 @@ class Transcript:
         self.query_results: list[QueryRows] = []
         self.figures: list[Figure] = []
         self.follow_ups: list[str] = []
+        self.nearest_questions: list[str] = []
+        self.given: list[str] = []
         self.ended: Ended | None = None
         self._session = session
         self._source_count = source_count
@@ -94,10 +97,7 @@ class Transcript:
             case StepEnded(step_id, tool, display_text, part, state):
                 self._show_step(step_id, tool, display_text, part, state)
             case ToolEmitted(payload):
-                if isinstance(payload, NothingFound):
-                    self._nothing_found.append(payload)
-                if isinstance(payload, ResultRead):
-                    self._show_rows(payload)
+                self._take_payload(payload)
             case Compacted(summary, turn_count):
                 self.log.add(CompactionFrame, summary=storable(summary), turn_count=turn_count)
             case ContextMeasured(usage):
@@ -105,6 +105,20 @@ class Transcript:
                 self.log.add(ContextFrame, usage=self._context)
             case Ended():
                 self.ended = event
+
+    def _take_payload(self, payload: object) -> None:
+        """What a tool says besides its text."""
+        match payload:
+            case NothingFound():
+                self._nothing_found.append(payload)
+            case ResultRead():
+                self._show_rows(payload)
+            case NearestQuestions(questions):
+                self.nearest_questions = list(questions)
+            case VerifiedQueryRan(question, description):
+                self.given += [question, description]
+            case _:
+                pass
 
     def close_text(self) -> None:
         """Show what is still held back; nothing more will be written."""

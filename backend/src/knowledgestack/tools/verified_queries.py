@@ -33,11 +33,12 @@ from knowledgestack.tools.naming import DatabaseSession, TurnDatabases
 from knowledgestack.tools.results import TurnResults, attributes, data_text
 from knowledgestack.tools.wording import WORDINGS, shortened
 from knowledgestack.verified_queries.contracts import QUESTION_MAX, VerifiedQuery
+from knowledgestack.verified_queries.events import NearestQuestions, VerifiedQueryRan
 from knowledgestack.verified_queries.facts import FoundVerifiedQuery, VerifiedQueryFacts
-from knowledgestack.verified_queries.near import NearestQuestions
 
 _NEAREST = 3
 _NEAR_FROM = 0.25
+_WORTH_ASKING_FROM = 0.4
 _MOST_TABLES = 3
 _MOST_QUESTIONS = 30
 
@@ -93,8 +94,8 @@ class FindVerifiedQueries:
         lines = [f"<verified_queries {head}>", *map(_found, near), "</verified_queries>"]
         if any(one.fits for one in near):
             return "\n".join(lines)
-        questions = [one.verified_query.question for one in near if one.verified_query.state == "current"]
-        session.emit(NearestQuestions(tuple(questions)))
+        asked = [one.verified_query for one in near if one.score >= _WORTH_ASKING_FROM]
+        session.emit(NearestQuestions(tuple(query.question for query in asked if query.state == "current")))
         for database in databases:
             lines += await self._tables(session, database, arguments.question)
         return "\n".join(lines)
@@ -163,6 +164,7 @@ class RunVerifiedQuery:
             sql=query.sql,
             title=query.question,
         )
+        session.emit(VerifiedQueryRan(query.question, query.description))
         return f"{_entry(query, fits='yes', sql=False)}\n{shown}"
 
 
