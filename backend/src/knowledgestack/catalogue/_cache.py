@@ -1,5 +1,6 @@
 """What is known of a database, put together once and kept until something of it changes."""
 
+import asyncio
 from collections import OrderedDict
 from functools import cached_property
 from uuid import UUID
@@ -78,6 +79,8 @@ class KnownDatabases:
             for link in await LinkRepository(tx, workspace_id).best_quotes(connection_id)
         }
         known = Known(await catalogues.tables(connection_id), await catalogues.descriptions(connection_id), quotes)
+        # An index over thousands of tables takes a while that nobody else should wait for.
+        await asyncio.to_thread(lambda: known.search)
         self._kept[connection_id] = (row.stamp, known)
         while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)

@@ -117,7 +117,9 @@ class _Reader:
         heading = self.text[unit.start : unit.end].lstrip("# ")
         tables = self.names.tables(plain(heading).strip(" :."))
         if not tables:
-            tables = [thing for word in words_of(unit, heading, "") for thing in self._as_table(heading, word)]
+            tables = [
+                thing for word in words_of(unit, heading, "", self.names) for thing in self._as_table(heading, word)
+            ]
         self.sections.append(_Section(unit.level, tables))
         self.opening, self.seen_before = [], []
 
@@ -131,12 +133,17 @@ class _Reader:
     def _unit(self, unit: Unit) -> Iterator[Find]:
         source = self.text[unit.start : unit.end]
         header = self.text[unit.header.start : unit.header.end].split("\n")[0] if unit.header else ""
-        words = words_of(unit, source, header)
+        words = words_of(unit, source, header, self.names)
         in_sight = self._tables_in(source, words)
         found: dict[Thing, tuple[float, bool]] = {}
         meant: list[Word] = []
+        led = False
         for word in words:
+            # An item that begins with a name is about that thing; others are named in passing.
+            if led and unit.kind == "item" and not word.leads and "." not in word.text:
+                continue
             for thing, score, sure in self._resolve(unit, source, word, in_sight):
+                led |= word.leads
                 found[thing] = max(found.get(thing, (0.0, False)), (score, sure))
                 if word not in meant:
                     meant.append(word)

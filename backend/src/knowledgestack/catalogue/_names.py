@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from knowledgestack.catalogue.schema import Thing
 
+_MOST_WORDS = 50_000
 _CAMEL = re.compile(r"[a-z][A-Z]")
 
 
@@ -18,6 +19,7 @@ class Names:
         self._phrases: defaultdict[str, list[Thing]] = defaultdict(list)
         self._suffixes: defaultdict[str, list[Thing]] = defaultdict(list)
         self._of_table: dict[tuple[str, str], dict[str, Thing]] = {}
+        self._known: dict[str, bool] = {}
         for schema, table, columns in tables:
             thing = Thing(schema, table)
             self._tables[table.casefold()].append(thing)
@@ -56,9 +58,16 @@ class Names:
         """Columns that a term of several words names: "rental rate" is `rental_rate`."""
         return self._phrases.get(" ".join(phrase.casefold().split()), [])
 
-    def is_known(self, name: str) -> bool:
-        folded = name.casefold()
-        return folded in self._tables or folded in self._columns
+    def is_known(self, word: str) -> bool:
+        """Whether the word, the last part of a dotted one or a suffix names something here."""
+        known = self._known.get(word)
+        if known is None:
+            folded = word.casefold()
+            last = folded.rpartition(".")[2]
+            known = last in self._tables or last in self._columns or folded in self._suffixes
+            if len(self._known) < _MOST_WORDS:
+                self._known[word] = known
+        return known
 
 
 def is_distinctive(word: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from knowledgestack.catalogue._names import Names
 from knowledgestack.catalogue._units import Unit, after_mark, cells_of
 from knowledgestack.lexicon.sentences import Span
 
@@ -57,15 +58,18 @@ class Word(msgspec.Struct, frozen=True, gc=False):
         return bool(_COLUMN_HEAD.search(self.head))
 
 
-def words_of(unit: Unit, source: str, header: str) -> list[Word]:
-    """The words of a unit in their order; `header` is the header row of a row's table, else empty."""
+def words_of(unit: Unit, source: str, header: str, names: Names) -> list[Word]:
+    """The words of a unit that name something; `header` is the header row of a row's table, else empty."""
+    matches = [match for match in _WORD.finditer(source) if names.is_known(match.group())]
+    if not matches:
+        return []
     codes = [match.span("code") for match in _CODE.finditer(source) if _is_code(match.group("code"))]
     bolds = [match.span("bold") for match in _BOLD.finditer(source)] if unit.kind == "item" else []
     cells = cells_of(source) if unit.kind == "row" else []
     heads = [header[cell.start : cell.end].strip("`* ") for cell in cells_of(header)] if header else []
     lead_end = lead_of(unit, source, cells)
     found: list[Word] = []
-    for match in _WORD.finditer(source):
+    for match in matches:
         start, end = match.span()
         head = ""
         for cell, name in zip(cells, heads, strict=False):
