@@ -38,6 +38,9 @@ def test_a_server_start_names_every_missing_variable_at_once() -> None:
         ("KS_CHAT_WIRE", "grpc"),
         ("KS_AGENT_MODEL_CALLS", "-1"),
         ("KS_LOG_LEVEL", "loud"),
+        ("KS_OUTBOUND_ALLOW", "db.example.com,10.0.0.5/24"),
+        ("KS_SQL_TIMEOUT_SECONDS", "0"),
+        ("KS_SQL_ALLOW_PRIVILEGED_ROLES", "yes"),
     ],
 )
 def test_a_malformed_value_stops_the_boot_and_is_named(name: str, value: str) -> None:
