@@ -14,7 +14,7 @@ from knowledgestack.core.ids import new_id
 from knowledgestack.documents.indexing import DocumentIndexer
 from tests.support.app import RunningApp, running_app
 from tests.support.connections import PATH, owner, registered
-from tests.support.knowledge import FakeEmbedding, add_document, add_models, add_source
+from tests.support.knowledge import FakeEmbedding, FakeModels, add_document, add_models, add_source
 from tests.support.target import TargetDatabase, target_database
 
 SHOP = (
@@ -47,6 +47,7 @@ class CatalogueWorld:
     actor: Actor
     indexer: DocumentIndexer
     source_id: UUID
+    models: FakeModels
 
     @property
     def path(self) -> str:
@@ -98,4 +99,4 @@ async def catalogue_world(
         models = await add_models(container.database, FakeEmbedding())
         indexer = DocumentIndexer(container.database, models, container.document_linker.on_indexed)
         source_id = await add_source(container.database, actor.workspace_id)
-        yield CatalogueWorld(app, client, target, UUID(made["id"]), actor, indexer, source_id)
+        yield CatalogueWorld(app, client, target, UUID(made["id"]), actor, indexer, source_id, models)

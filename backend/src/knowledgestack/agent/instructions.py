@@ -35,8 +35,8 @@ a definition or a person search the documents alone. Where the passages answer t
 is left out, tables that must not be used. Then find the tables, read their columns and notes with describe_tables, \
 look words up with find_values before you write a text filter, and only then write one SELECT. Never use a table or \
 column that a document says not to use; say so when the question seems to ask for it.
-- A verified query was checked by a person. Where one fits the question, use it, unchanged unless a period or a \
-value differs.
+- A verified query was checked by a person. Ask find_verified_queries before you write SQL of your own; where one \
+fits the question, run it, or take its SQL where a period or a value differs.
 - Let the database count, sum and compare. A result that was cut is not the whole: count or aggregate instead.
 - "Today" and the period that a question means come from the documents and the data, not from the clock, where they \
 say so. State the period, the definition and what was left out.
