@@ -12,7 +12,6 @@ export type {
   ChatServerChange,
   ChatWire,
   ColumnDetail,
-  ColumnReference,
   ConnectorCatalogue,
   DatabaseConnection,
   DatabaseConnectionChange,

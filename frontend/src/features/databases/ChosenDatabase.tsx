@@ -130,16 +130,18 @@ function WaitingLinks({ connection: { id, name } }: { connection: DatabaseConnec
   const { data } = useInfiniteQuery({ ...documentLinksQuery(id, "proposed", 1), enabled: write });
   if (!write || !data?.pages[0]?.items.length) return null;
   return (
-    <p className="flex flex-wrap items-center gap-x-2 text-ink-2">
-      <Link2 size={15} className="text-ink-3" aria-hidden />
-      {t("databases.links.waiting", { name })}
-      <Link
-        to="/databases/links"
-        search={{ connection: id }}
-        className="text-accent underline underline-offset-[3px] decoration-1 font-medium py-1"
-      >
-        {t("databases.links.review")}
-      </Link>
+    <p className="flex items-start gap-2 text-ink-2">
+      <Link2 size={15} className="text-ink-3 mt-0.5" aria-hidden />
+      <span>
+        {t("databases.links.waiting", { name })}{" "}
+        <Link
+          to="/databases/links"
+          search={{ connection: id }}
+          className="text-accent underline underline-offset-[3px] decoration-1 font-medium rounded-xs py-1"
+        >
+          {t("databases.links.review")}
+        </Link>
+      </span>
     </p>
   );
 }

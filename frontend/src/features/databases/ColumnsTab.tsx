@@ -1,5 +1,5 @@
 import { EyeOff, KeyRound, MoveUpRight, Pencil } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ColumnDetail, DatabaseConnection, TableDetail } from "@/api/types";
 import { IconButton } from "@/ui/Button";
@@ -14,8 +14,8 @@ interface ColumnsTabProps {
   numbers: ReadonlyMap<string, number>;
 }
 
-const CELL = "px-4 max-sm:px-3 py-2 align-top";
-const HEAD = "px-4 max-sm:px-3 pt-2 pb-1.5 text-left text-xs font-medium text-ink-2 border-b border-line";
+const CELL = "px-4 py-2 align-top";
+const HEAD = "px-4 pt-2 pb-1.5 text-left text-xs font-medium text-ink-2 border-b border-line";
 const VALUES = 12;
 
 /** The columns of a table with their types and what documents and people say of them. */
@@ -28,7 +28,7 @@ export function ColumnsTab({ connection, table, numbers }: ColumnsTabProps) {
       <table className="w-full border-collapse">
         <thead>
           <tr>
-            <th scope="col" className={`${HEAD} w-[8.5rem] max-sm:w-[7.25rem]`}>
+            <th scope="col" className={`${HEAD} w-[10.5rem] max-sm:w-[7.5rem]`}>
               {t("databases.columns.column")}
             </th>
             <th scope="col" className={`${HEAD} w-[8rem] max-sm:hidden`}>
@@ -43,7 +43,7 @@ export function ColumnsTab({ connection, table, numbers }: ColumnsTabProps) {
           {table.columns.map((column) => (
             <tr key={column.name} className="group border-b border-line last:border-b-0">
               <th scope="row" className={`${CELL} text-left font-regular`}>
-                <code className="break-all">{column.name}</code>
+                <ColumnName name={column.name} />
                 <ColumnMarks column={column} table={table} />
                 <span className="sm:hidden block font-mono text-2xs text-ink-3 break-words mt-0.5">
                   {column.type}
@@ -85,6 +85,22 @@ export function ColumnsTab({ connection, table, numbers }: ColumnsTabProps) {
         />
       )}
     </>
+  );
+}
+
+/** A name that may go over two lines, but only after its underscores. */
+function ColumnName({ name }: { name: string }) {
+  const parts = name.split(/(?<=_)/);
+  return (
+    <code className="wrap-anywhere">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a fixed text have no other name
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
   );
 }
 

@@ -29,7 +29,7 @@ export function DatabasesPage() {
     <Page
       title={t("databases.title")}
       lead={databases ? <Standing databases={databases} /> : t("databases.loading")}
-      actions={<Actions />}
+      actions={<Actions first={databases?.length === 0} />}
     >
       {error && !databases && (
         <ErrorState title={t("common.failed.page")} error={error} onRetry={() => void refetch()} />
@@ -53,10 +53,12 @@ function Standing({ databases }: { databases: readonly DatabaseConnection[] }) {
   const { t } = useTranslation();
   if (databases.length === 0) return t("databases.leadNone");
   const silent = databases.filter((one) => one.state === "unreachable").length;
-  return silent > 0 ? t("databases.leadTrouble", { count: silent }) : t("databases.lead");
+  return silent > 0
+    ? t("databases.leadTrouble", { count: silent, total: databases.length })
+    : t("databases.lead");
 }
 
-function Actions() {
+function Actions({ first }: { first: boolean }) {
   const { t } = useTranslation();
   const { manage, write } = useMay();
   if (!write) return null;
@@ -66,7 +68,7 @@ function Actions() {
         <History size={16} aria-hidden />
         {t("databases.log")}
       </Link>
-      {manage && <ConnectLink />}
+      {manage && !first && <ConnectLink />}
     </>
   );
 }

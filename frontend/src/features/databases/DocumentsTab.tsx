@@ -16,12 +16,12 @@ export function DocumentsTab({ connectionId, table }: { connectionId: string; ta
   return (
     <>
       {links.length === 0 && <p className="px-4 py-3 text-ink-3">{t("databases.links.noneForTable")}</p>}
-      <ul className="px-4 max-sm:px-3">
+      <ul className="px-4">
         {links.map(({ note, thing }) => (
           <LinkRow key={note.linkId} connectionId={connectionId} thing={thing} note={note} />
         ))}
       </ul>
-      <p className="px-4 max-sm:px-3 pt-3">
+      <p className="px-4 pt-3">
         <Link
           to="/databases/links"
           search={{ connection: connectionId }}

@@ -92,7 +92,7 @@ function LinkList({ connectionId, state }: { connectionId: string; state: LinkSt
     <>
       <ul
         aria-label={t("databases.links.list")}
-        className="bg-raised border border-line rounded-md shadow-page px-4 max-sm:px-3"
+        className="bg-raised border border-line rounded-md shadow-page px-4"
       >
         {links.map(({ id, note, schema, table, column }) => (
           <LinkRow

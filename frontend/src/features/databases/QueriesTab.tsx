@@ -10,7 +10,7 @@ export function QueriesTab({ queries }: { queries: readonly VerifiedQuery[] }) {
     return <p className="px-4 py-3 text-ink-3">{t("databases.queries.noneForTable")}</p>;
   }
   return (
-    <ul className="px-4 max-sm:px-3">
+    <ul className="px-4">
       {queries.map((query) => (
         <li
           key={query.id}

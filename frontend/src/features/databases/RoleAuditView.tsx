@@ -2,10 +2,10 @@ import { Check, CircleAlert, Copy, Info, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RoleAudit, TlsMode } from "@/api/types";
-import { SqlBlock } from "@/features/results/SqlBlock";
 import { cx } from "@/lib/cx";
 import { Button } from "@/ui/Button";
 import { Time } from "@/ui/Time";
+import { showErrorToast } from "@/ui/Toast";
 
 interface RoleAuditViewProps {
   audit: RoleAudit;
@@ -92,18 +92,18 @@ function SafeRole({ script }: { script: string }) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(script);
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
+    try {
+      await navigator.clipboard.writeText(script);
+      setCopied(true);
+      setTimeout(() => setCopied(false), COPIED_MS);
+    } catch {
+      showErrorToast(t("chat.answer.copyFailed"), t("chat.answer.copyFailedHelp"));
+    }
   };
   return (
-    <section aria-label={t("databases.audit.script")} className="mt-3">
+    <div className="mt-3">
       <p className="text-ink-2 mb-2">{t("databases.audit.safer")}</p>
-      <SqlBlock
-        sql={script}
-        asWritten
-        className="border border-line rounded-sm text-xs max-h-[16rem] whitespace-pre-wrap"
-      />
+      <Script text={script} />
       <div className="mt-2.5" role="status">
         <Button
           size="sm"
@@ -113,6 +113,37 @@ function SafeRole({ script }: { script: string }) {
           {t(copied ? "databases.audit.copied" : "databases.audit.copy")}
         </Button>
       </div>
+    </div>
+  );
+}
+
+/** The script as it is to be run; its words of SQL stand in capitals. */
+function Script({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <section
+      tabIndex={0}
+      aria-label={t("databases.audit.script")}
+      className="sql border border-line rounded-sm text-xs max-h-[16rem] whitespace-pre-wrap break-words"
+    >
+      <code>
+        {text.split("\n").map((line) => (
+          <span key={line} className={cx("block", line.startsWith("--") && "is-comment")}>
+            {line.startsWith("--")
+              ? line
+              : line.split(/\b([A-Z]{2,})\b/).map((part, index) =>
+                  index % 2 === 0 ? (
+                    part
+                  ) : (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a fixed text have no other name
+                    <span key={index} className="is-keyword">
+                      {part}
+                    </span>
+                  ),
+                )}
+          </span>
+        ))}
+      </code>
     </section>
   );
 }

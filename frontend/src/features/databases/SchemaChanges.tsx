@@ -59,7 +59,7 @@ function Change({ change }: { change: CatalogueChange }) {
         <Icon size={14} className="text-ink-3" aria-hidden />
         {t(`databases.changes.kinds.${change.kind}`)}
       </span>
-      <code className="break-all">{change.thing}</code>
+      <code className="break-all">{change.thing.replace(/^public\./, "")}</code>
       <span className="grow min-w-0 text-ink-2 break-words">{change.detail}</span>
       <span className="text-xs text-ink-3">
         <Time iso={change.noticedAt} />

@@ -80,7 +80,7 @@ export function StatementRow({ statement, withPerson }: StatementRowProps) {
           onClick={() => setOpen(!open)}
         />
       </div>
-      <div id={panel} hidden={!open} className="px-4 max-sm:px-3 pb-3.5">
+      <div id={panel} hidden={!open} className="px-4 pb-3.5">
         {open && <Details statement={statement} />}
       </div>
     </li>

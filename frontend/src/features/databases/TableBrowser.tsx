@@ -31,14 +31,17 @@ export function TableBrowser({ connection, status }: TableBrowserProps) {
   return (
     <div className="mt-4 grid sm:grid-cols-[14.5rem_minmax(0,1fr)] sm:max-lg:grid-cols-[12.25rem_minmax(0,1fr)] border border-line rounded-md bg-raised overflow-hidden">
       {wide && (
-        <div className="border-r border-line bg-paper flex flex-col min-h-[24rem] max-h-[min(46rem,calc(100dvh-6rem))]">
-          {list}
-          <CatalogueAge connectionId={connection.id} status={status} />
+        // The open table sets the height; the list scrolls in it.
+        <div className="relative border-r border-line bg-paper min-h-[28rem]">
+          <div className="absolute inset-0 flex flex-col">
+            {list}
+            <CatalogueAge connectionId={connection.id} status={status} />
+          </div>
         </div>
       )}
       <section className="min-w-0 flex flex-col">
         {!wide && (
-          <div className="p-3 pb-0">
+          <div className="p-4 pb-0">
             <Button
               className="w-full justify-between! font-mono"
               aria-haspopup="dialog"

@@ -92,6 +92,10 @@ interface TableLinkProps {
 
 function TableLink({ table, current, connectionId, withSchema, onPick }: TableLinkProps) {
   const { t, i18n } = useTranslation();
+  const shown = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (current && shown.current) bringIntoList(shown.current);
+  }, [current]);
   const inner = current ? "text-on-soft" : "text-ink-3";
   return (
     <Link
@@ -106,10 +110,11 @@ function TableLink({ table, current, connectionId, withSchema, onPick }: TableLi
       resetScroll={false}
       onClick={onPick}
       data-table
+      ref={shown}
       activeProps={{}}
       aria-current={current ? "true" : undefined}
       title={`${table.schema}.${table.name}`}
-      className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 px-[9px] py-1.5 max-sm:py-2.5 rounded-sm no-underline hover:bg-hover aria-[current=true]:bg-accent-soft focus-visible:shadow-(--ring-inset)"
+      className={`grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 px-[9px] py-1.5 max-sm:py-2.5 rounded-sm no-underline hover:bg-hover focus-visible:shadow-(--ring-inset) ${current ? "bg-accent-soft" : ""}`}
     >
       <code
         className={`truncate text-[0.78125rem] leading-[1.45] ${current ? "text-on-soft font-strong" : ""}`}
@@ -157,6 +162,15 @@ function MoreTables({ busy, onMore, scroller }: MoreTablesProps) {
       </Button>
     </div>
   );
+}
+
+/** Scrolls the list, and only the list, so that the open table is seen in it. */
+function bringIntoList(link: HTMLElement): void {
+  const list = link.closest("ul");
+  if (!list) return;
+  const above = link.getBoundingClientRect().top - list.getBoundingClientRect().top;
+  const below = above + link.offsetHeight - list.clientHeight;
+  if (above < 0 || below > 0) list.scrollTop += above - list.clientHeight / 3;
 }
 
 function moveFocus(event: KeyboardEvent, nav: HTMLElement | null): void {

@@ -119,7 +119,7 @@ function TableHead({ connection, table, numbers }: TableHeadProps) {
   const said = table.description ?? table.comment;
   const best = table.notes[0];
   return (
-    <header className="px-4 pt-3.5 max-sm:px-3">
+    <header className="px-4 pt-3.5">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 className="font-mono font-strong text-[1.0625rem] leading-[1.2] break-all">{table.name}</h2>
         <TableFacts table={table} connectionId={connection.id} />

@@ -6,17 +6,14 @@ interface May {
   manage: boolean;
   /** Describe tables, judge links, save queries, run SQL. */
   write: boolean;
-  workspaceName: string;
 }
 
 /** What this person may do with databases here; the server judges each request by itself. */
 export function useMay(): May {
   const { data } = useQuery(sessionQuery);
-  const workspace = data?.activeWorkspace;
-  const role = workspace?.role;
+  const role = data?.activeWorkspace?.role;
   return {
     manage: role === "owner",
     write: role === "owner" || role === "member",
-    workspaceName: workspace?.name ?? "",
   };
 }

@@ -4,9 +4,9 @@ export const databases = {
   lead: "Every statement runs read-only, is checked first and stays in the log.",
   leadNone: "No database is connected yet.",
   leadTrouble_one:
-    "{{count, number}} of them does not answer. Every statement runs read-only, is checked first and stays in the log.",
+    "{{count, number}} of {{total, number}} does not answer. Every statement runs read-only, is checked first and stays in the log.",
   leadTrouble_other:
-    "{{count, number}} of them do not answer. Every statement runs read-only, is checked first and stays in the log.",
+    "{{count, number}} of {{total, number}} do not answer. Every statement runs read-only, is checked first and stays in the log.",
   log: "Statement log",
   connect: "Connect a database",
   list: "Connected databases",
@@ -293,9 +293,9 @@ export const databases = {
     },
     state: "State of the links",
     none: {
-      proposed: "Nothing waits for you here.",
-      confirmed: "Nothing is confirmed yet.",
-      refused: "Nothing was refused.",
+      proposed: "Nothing waits for you here",
+      confirmed: "Nothing is confirmed yet",
+      refused: "Nothing was refused",
     },
     noneDetail: {
       proposed: "New links are proposed when documents or tables change.",
@@ -378,8 +378,8 @@ export const databases = {
     openChat: "Open the chat",
     show: "Show the statement",
     hide: "Hide the statement",
-    none: "No statement has run yet.",
-    noneFiltered: "No statement fits these filters.",
+    none: "No statements yet",
+    noneFiltered: "No statement fits these filters",
     noneDetail: "Ask something that a database knows, or run SQL of your own.",
     more: "Earlier statements",
     failed: "The log could not be loaded",

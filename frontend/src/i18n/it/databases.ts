@@ -7,9 +7,9 @@ export const databases: Same<typeof english> = {
   lead: "Ogni istruzione è in sola lettura, viene prima controllata e resta nel registro.",
   leadNone: "Nessun database è ancora collegato.",
   leadTrouble_one:
-    "{{count, number}} non risponde. Ogni istruzione è in sola lettura, viene prima controllata e resta nel registro.",
+    "{{count, number}} su {{total, number}} non risponde. Ogni istruzione è in sola lettura, viene prima controllata e resta nel registro.",
   leadTrouble_other:
-    "{{count, number}} non rispondono. Ogni istruzione è in sola lettura, viene prima controllata e resta nel registro.",
+    "{{count, number}} su {{total, number}} non rispondono. Ogni istruzione è in sola lettura, viene prima controllata e resta nel registro.",
   log: "Registro istruzioni",
   connect: "Collega un database",
   list: "Database collegati",
@@ -298,9 +298,9 @@ export const databases: Same<typeof english> = {
     },
     state: "Stato dei legami",
     none: {
-      proposed: "Qui non c’è nulla da rivedere.",
-      confirmed: "Nulla è ancora confermato.",
-      refused: "Nulla è stato rifiutato.",
+      proposed: "Qui non c’è nulla da rivedere",
+      confirmed: "Nulla è ancora confermato",
+      refused: "Nulla è stato rifiutato",
     },
     noneDetail: {
       proposed: "Nuovi legami si propongono quando cambiano documenti o tabelle.",
@@ -385,8 +385,8 @@ export const databases: Same<typeof english> = {
     openChat: "Apri la chat",
     show: "Mostra l’istruzione",
     hide: "Nascondi l’istruzione",
-    none: "Nessuna istruzione è ancora stata eseguita.",
-    noneFiltered: "Nessuna istruzione corrisponde a questi filtri.",
+    none: "Ancora nessuna istruzione",
+    noneFiltered: "Nessuna istruzione corrisponde a questi filtri",
     noneDetail: "Fai una domanda a cui risponde un database, oppure esegui SQL tuo.",
     more: "Istruzioni precedenti",
     failed: "Impossibile caricare il registro",
