@@ -21,6 +21,7 @@ from knowledgestack.catalogue._words import (
     bonus_of,
     is_called_suffix,
     is_cued,
+    is_only_related,
     lead_of,
     says_little,
     speaks_of_columns,
@@ -217,7 +218,8 @@ class _Reader:
         tables = self._as_table(source, word)
         cued = bool(tables) and (is_distinctive(word.text) or is_cued(TABLE_CUE, source, word))
         for table in tables:
-            yield table, (0.75 if word.code or word.leads else 0.7) + bonus, cued or word.names_table
+            related = 0.3 if is_only_related(source, word) else 0.0
+            yield table, (0.75 if word.code or word.leads else 0.7) + bonus - related, cued or word.names_table
         if not tables and len(parts) == 1:
             yield from self._column(source, word, in_sight, bonus)
 
@@ -249,7 +251,7 @@ class _Reader:
         if earlier and not word.leads:
             if len(earlier) == 1:
                 yield earlier[0], 0.6 + bonus, sure
-        elif word.leads or speaks_of_columns(source):
+        elif (word.leads or speaks_of_columns(source)) and not self._scope():
             if len(self.sections) < 2 and not word.leads:
                 self.subject = word.text
             for column in columns:

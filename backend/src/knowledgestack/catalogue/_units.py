@@ -15,7 +15,9 @@ MOST_CHARACTERS = 2_000_000
 
 _LEAST_SENTENCE = 12
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
-_ITEM_MARK = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+")
+# Lists of texts that are no Markdown.
+_BULLET = re.compile(r"^[ \t]*[•‣▪◦]", re.MULTILINE)
+_ITEM_MARK = re.compile(r"\s*(?:[-*+•‣▪◦]|\d{1,9}[.)])\s+")
 
 UnitKind = Literal["heading", "sentence", "item", "row"]
 
@@ -69,11 +71,15 @@ def _pieces(text: str, block: Block, language: str) -> Iterator[tuple[UnitKind, 
             for part in block.parts:
                 yield "row" if block.kind is BlockKind.TABLE else "item", part
         case _:
-            for span in _sentences(text, block, language):
+            bullets = [match.start() for match in _BULLET.finditer(text, block.start, block.end)]
+            first = bullets[0] if bullets else block.end
+            for span in _sentences(text, Span(block.start, first), language):
                 yield "sentence", span
+            for start, end in itertools.pairwise([*bullets, block.end]):
+                yield "item", Span(start, start + len(text[start:end].rstrip()))
 
 
-def _sentences(text: str, block: Block, language: str) -> Iterator[Span]:
+def _sentences(text: str, block: Span, language: str) -> Iterator[Span]:
     """Sentences of a paragraph; one too short to say anything stays with the one before."""
     open_span: Span | None = None
     for found in split_sentences(text[block.start : block.end], language):

@@ -27,7 +27,7 @@ _COLUMN_HEAD = re.compile(
     r"(?i)\b(?:columns?|fields?|attributes?|colonn[ae]s?|camp[oi]s?|spalten?|felder|champs?|columnas?)\b"
 )
 _EXPLAINED_AFTER = re.compile(
-    r"(?i)\s*(?:[:=\u2013\u2014-]\s|\((?!see)"
+    r"(?i)\s*(?:(?:table|view|column|field)\b\W{0,3})?(?:[:=\u2013\u2014-]\s|\((?!see)"
     r"|(?:is|are|was|means?|looks?|names?|points?|holds?|contains?|lists?|records?|stands?|stores?|says?|has|have|shows?|gives?|indicates?"
     r"|identif(?:y|ies)|the|a|an|its|their|è|sono|contiene|indica|significa|ist|sind|enthält|bedeutet|est|sont|contient)\b)"
 )
@@ -35,6 +35,7 @@ _EXPLAINED_BEFORE = re.compile(
     r"(?i)\b(?:stands?|lies|kept|stored|recorded|held|found|is|are|steht|stehen|sta|stanno|si trova)\b[^.;:]{0,30}"
     r"\b(?:in|on|as|by|nel|nella|auf)(?:\s+(?:the|der|die|das|la|il))?(?:\s+[^\W\d_]+)?[\s`*(\"']*$"
 )
+_RELATES = re.compile(r"(?i)\b(?:refers?|referred|references?|referenced|joined|linked|related)\b[^.;:]*$")
 _CONDITION = re.compile(r"(?i)\b(?:if|when|where|unless|only|se|quando|wenn|falls)[\s`*(]*$")
 
 
@@ -123,6 +124,11 @@ def bonus_of(source: str, word: Word) -> float:
     after = _EXPLAINED_AFTER.match(source[word.end :].lstrip("`* "))
     before = _EXPLAINED_BEFORE.search(source[max(0, word.start - 70) : word.start])
     return 0.08 if before else 0.05 if after else 0.0
+
+
+def is_only_related(source: str, word: Word) -> bool:
+    """Whether the word is named as what something else refers to, which its foreign keys tell already."""
+    return not word.leads and bool(_RELATES.search(source[: word.start]))
 
 
 def says_little(source: str, words: Sequence[Word]) -> bool:
