@@ -105,7 +105,7 @@ class Pool:
         workspace = self._workspaces.setdefault(target.workspace_id, asyncio.Semaphore(self._per_workspace))
         gates = AsyncExitStack()
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._seconds if place.gate.locked() or workspace.locked() else None):
                 await gates.enter_async_context(place.gate)
                 await gates.enter_async_context(workspace)
         except TimeoutError:

@@ -41,9 +41,10 @@ _LOOK = """
 SELECT pg_backend_pid(), clock_timestamp(),
        (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()),
        current_setting('default_transaction_read_only'), current_setting('standard_conforming_strings'),
-       current_setting('search_path'), current_setting('TimeZone'), current_setting('is_superuser')
+       current_setting('search_path'), current_setting('TimeZone')
 """
-_LEAVE = "ROLLBACK; SELECT pg_advisory_unlock_all(); CLOSE ALL; UNLISTEN *; RESET ALL"
+# What ROLLBACK does not undo: locks of the session. The settings are reset although it undoes them.
+_LEAVE = "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all(); RESET ALL"
 
 
 def startup_settings(seconds: float) -> dict[str, str]:
@@ -55,7 +56,12 @@ class Session:
     """One open connection. `direct` is false behind a transaction pooler, which keeps no setting and no statement."""
 
     def __init__(
-        self, connection: asyncpg.Connection[Any], seconds: float, revision: int, look: asyncpg.Record
+        self,
+        connection: asyncpg.Connection[Any],
+        seconds: float,
+        revision: int,
+        look: asyncpg.Record,
+        guards: frozenset[str],
     ) -> None:
         self.connection = connection
         self.revision = revision
@@ -65,15 +71,16 @@ class Session:
         as_asked = tuple(look)[3:7] == ("on", "on", _SEARCH_PATH, TIME_ZONE)
         self.direct = as_asked and self.pid == connection.get_server_pid()
         self._seconds = seconds
-        self._guards = _guards(connection.get_server_version().major, superuser=look[7] == "on")
+        self._guards = guards
         self._statements: OrderedDict[str, PreparedStatement[Any]] = OrderedDict()
-        self.busy = False
 
     @classmethod
     async def open(cls, connection: asyncpg.Connection[Any], seconds: float, revision: int) -> Session:
+        """Look at where the connection leads. Raises what asyncpg raises."""
         look = await connection.fetchrow(_LOOK)
         assert look is not None
-        return cls(connection, seconds, revision, look)
+        guards = frozenset([name for name in _guards(seconds) if await _can_set(connection, name, seconds)])
+        return cls(connection, seconds, revision, look, guards)
 
     def server_time(self) -> datetime:
         """The present by the clock of the server."""
@@ -81,13 +88,11 @@ class Session:
 
     async def begin(self, seconds: float) -> None:
         """A read-only transaction whose statements may last `seconds`."""
-        settings = self._guards | {"transaction_timeout": str(_milliseconds(seconds + 2 * _GRACE_SECONDS))}
+        settings = {name: value for name, value in _guards(seconds).items() if name in self._guards}
         if not self.direct:
             settings |= startup_settings(seconds)
         elif seconds != self._seconds:
             settings["statement_timeout"] = str(_milliseconds(seconds))
-        if self.connection.get_server_version().major < 17:
-            del settings["transaction_timeout"]
         local = "".join(f"; SET LOCAL {name} = '{value}'" for name, value in settings.items())
         await self.connection.execute(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY{_spelled(local)}")
 
@@ -113,14 +118,22 @@ class Session:
         self._statements.pop(sql, None)
 
 
-def _guards(version: int, *, superuser: bool) -> dict[str, str]:
-    """Settings that only some servers or roles know, so that they cannot be asked for when connecting."""
-    guards: dict[str, str] = {}
-    if version >= 14:
-        guards["client_connection_check_interval"] = "1000"
-    if superuser:
-        guards["temp_file_limit"] = "1GB"
-    return guards
+def _guards(seconds: float) -> dict[str, str]:
+    """Settings that only some servers, platforms and roles know, so that they cannot be asked for when connecting."""
+    return {
+        "transaction_timeout": str(_milliseconds(seconds + 2 * _GRACE_SECONDS)),
+        "client_connection_check_interval": "1000",
+        "temp_file_limit": "1GB",
+    }
+
+
+async def _can_set(connection: asyncpg.Connection[Any], name: str, seconds: float) -> bool:
+    try:
+        await connection.execute(f"BEGIN; SET LOCAL {name} = '{_guards(seconds)[name]}'; ROLLBACK")
+    except asyncpg.PostgresError:
+        await connection.execute("ROLLBACK")
+        return False
+    return True
 
 
 def _spelled(local: str) -> str:
