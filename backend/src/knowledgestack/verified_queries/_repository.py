@@ -43,6 +43,10 @@ _COUNT = "SELECT count(*) FROM verified_queries WHERE workspace_id = :workspace_
 _CONNECTION = (
     "SELECT name FROM database_connections WHERE workspace_id = :workspace_id AND id = :connection_id FOR KEY SHARE"
 )
+_KEEP_VECTOR = """
+UPDATE verified_queries SET embedding = CAST(:vector AS halfvec), embedding_model_id = :model_id
+WHERE workspace_id = :workspace_id AND id = :id AND question = :question
+"""
 _FACTS = """
 SELECT facts FROM catalogue_tables
 WHERE workspace_id = :workspace_id AND connection_id = :connection_id
@@ -97,9 +101,9 @@ class VerifiedQueryRepository(WorkspaceRepository):
         statement = self.update(VerifiedQueryRow).where(VerifiedQueryRow.id == query_id).values(**values)
         return (await self.tx.execute(statement)).rowcount > 0
 
-    async def keep_vector(self, query_id: UUID, model_id: UUID, vector: HalfVector) -> None:
-        """Keep the vector of the question, which nothing that people see depends on."""
-        await self.change(query_id, embedding_model_id=model_id, embedding=vector)
+    async def keep_vector(self, query_id: UUID, question: str, model_id: UUID, vector: HalfVector) -> None:
+        """Keep the vector of a question, unless the query has got another one meanwhile."""
+        await self.run_sql(_KEEP_VECTOR, id=query_id, question=question, model_id=model_id, vector=vector)
 
     async def remove(self, query_id: UUID) -> None:
         await self.tx.execute(self.delete(VerifiedQueryRow).where(VerifiedQueryRow.id == query_id))

@@ -44,7 +44,7 @@ class QuestionVectors:
         except (TimeoutError, EmbeddingUnavailable, EmbeddingRefused):
             return None, [Known(one.question, one.description, None) for one in candidates]
         vectors = {one.id: vector for one, vector in zip(missing, made[1:], strict=True)}
-        await self._keep(workspace_id, model.id, vectors)
+        await self._keep(workspace_id, model.id, missing, vectors)
         for one in candidates:
             if one.embedding is not None and one.id not in vectors:
                 vectors[one.id] = np.asarray(one.embedding.to_numpy(), dtype=np.float32)
@@ -58,14 +58,16 @@ class QuestionVectors:
         except NotFound:
             return None
 
-    async def _keep(self, workspace_id: UUID, model_id: UUID, vectors: dict[UUID, Vector]) -> None:
-        if not vectors:
+    async def _keep(
+        self, workspace_id: UUID, model_id: UUID, made: Sequence[Candidate], vectors: dict[UUID, Vector]
+    ) -> None:
+        if not made:
             return
         try:
             async with self._database.transaction() as tx:
                 queries = VerifiedQueryRepository(tx, workspace_id)
-                for query_id, vector in sorted(vectors.items()):
-                    await queries.keep_vector(query_id, model_id, HalfVector(vector))
+                for one in made:
+                    await queries.keep_vector(one.id, one.question, model_id, HalfVector(vectors[one.id]))
         except AppError:
             # They are made again the next time.
             return
