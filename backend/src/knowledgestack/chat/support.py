@@ -30,7 +30,7 @@ _CODE = re.compile(r"\b(?=[\w-]*[0-9])(?=[\w-]*[^\W\d_])\w+(?:-\w+)*\b")
 _NUMBER = re.compile(r"(?<![\w.,])[0-9]+(?:[.,'\u2019\u00a0\u202f][0-9]+)*(?![\w])")
 _SUFFIXED = re.compile(r"(?P<number>[0-9]+)(?:st|nd|rd|th|h|min|km|kg|mm|cm|m|s|d|[a-z]|-[^\W\d_]+)\Z", re.IGNORECASE)
 _CLAUSE = re.compile(
-    r"[,;:()\n]|[.!?]\s|\b(?:and|but|except|unless|because|however|although|e|ma|tranne|salvo|perché)\b"
+    r"[,;:()\n]|[.!?][*_\"'\u201d\u2019]*\s|\b(?:and|but|except|unless|because|however|although|e|ma|tranne|salvo|perché)\b"
 )
 _NEGATION = re.compile(
     r"\b(?:not|no|never|nobody|none|nothing|neither|nor|without|cannot|forbidden|prohibited|void|\w+n['\u2019]t"

@@ -67,6 +67,11 @@ def test_numbers_codes_and_negations_decide(sentence: str, verdict: str | None) 
     assert check_sentence(sentence, [PASSAGE], "en") == verdict
 
 
+def test_a_sentence_in_bold_ends_where_it_ends() -> None:
+    passage = "**The numbers are not granted to the reporting role.** No report can read the two columns."
+    assert check_sentence("The numbers are not granted to the reporting role.", [passage], "en") == "supported"
+
+
 def test_an_answer_in_another_language_is_judged_by_its_numbers_alone() -> None:
     right = "Una macchina non aperta si può restituire entro 30 giorni dalla consegna."
     assert check_sentence(right, [PASSAGE], "it") == "supported"
