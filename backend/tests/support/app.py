@@ -12,6 +12,7 @@ from knowledgestack.app.asgi import build_app
 from knowledgestack.app.container import Container, build_container
 from knowledgestack.core.config import load_settings
 from knowledgestack.core.crypto import encode_key
+from knowledgestack.models.embedding_models import LocalEmbedding
 
 ORIGIN = "http://localhost:8400"
 
@@ -45,7 +46,9 @@ class RunningApp:
 
 
 @asynccontextmanager
-async def running_app(database_url: str, data_dir: Path, **environ: str) -> AsyncGenerator[RunningApp]:
+async def running_app(
+    database_url: str, data_dir: Path, local_embedding: LocalEmbedding | None = None, **environ: str
+) -> AsyncGenerator[RunningApp]:
     settings = load_settings(
         {
             "DATABASE_URL": database_url,
@@ -55,7 +58,7 @@ async def running_app(database_url: str, data_dir: Path, **environ: str) -> Asyn
             **environ,
         }
     )
-    container = build_container(settings)
+    container = build_container(settings, local_embedding)
     app = build_app(container)
     async with app.lifespan():
         yield RunningApp(app=app, container=container)
