@@ -1,5 +1,6 @@
 """Statements on database connections and on the log of what ran on them. Every time is the database's."""
 
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -83,6 +84,7 @@ class ConnectionRepository(WorkspaceRepository):
 
     async def find(self, name: str) -> Any | None:
         """The row of this name; where there is none, the one whose name differs in case alone."""
+        name = unicodedata.normalize("NFC", name.strip())
         folded = sa.func.lower(DatabaseConnectionRow.name) == sa.func.lower(name)
         statement = self.select(DatabaseConnectionRow).where(folded)
         rows = list(await self.tx.execute(statement.order_by(DatabaseConnectionRow.name).limit(100)))

@@ -18,6 +18,7 @@ from knowledgestack.http.outbound import HostPort, HostUnknown, MemberGuard
 _log = structlog.get_logger(__name__)
 
 CONNECT_SECONDS = 10.0
+_ALL_ADDRESSES_SECONDS = 20.0
 
 _NO_ANSWER = (
     "The database did not answer. Check host, port and TLS mode, and that its firewall lets this installation in."
@@ -83,7 +84,11 @@ class DatabaseOpener:
             addresses = await self.check(target.host, target.port, target.database)
         except HostUnknown as error:
             raise Unavailable(error.detail) from error
-        connection = await self._open_first(target, addresses, server_settings)
+        try:
+            async with asyncio.timeout(_ALL_ADDRESSES_SECONDS):
+                connection = await self._open_first(target, addresses, server_settings)
+        except TimeoutError as error:
+            raise _unavailable(target, error) from error
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 await self._own_database.refuse_session(connection)
@@ -164,4 +169,6 @@ async def _drop(connection: asyncpg.Connection) -> None:
     try:
         await connection.close(timeout=1)
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        return
+    finally:
         connection.terminate()

@@ -26,6 +26,7 @@ from knowledgestack.databases.contracts import (
     DatabaseHoldings,
     NewDatabaseConnection,
     RoleAudit,
+    TlsMode,
 )
 from knowledgestack.databases.targets import Target, password_place, target_of
 from knowledgestack.db.engine import Database, Transaction
@@ -39,8 +40,9 @@ _ROLE_REFUSED_NOW = (
     "The role has become a superuser, or may reach files and programs of the server. No statement runs until it is a "
     "role that may only read."
 )
-_GIVE_AGAIN = "has to be given again when the host, the port or TLS changes"
+_GIVE_AGAIN = "has to be given again when the host, the port or the certificate changes, or TLS is weakened"
 _ADDRESS = frozenset({"host", "port", "database", "username", "tls", "ca_certificate"})
+_STRENGTH: tuple[TlsMode, ...] = ("off", "require", "verify")
 _MEANWHILE = "Somebody else changed this connection meanwhile. Load it again."
 
 Forget = Callable[[UUID], Awaitable[None]]
@@ -121,7 +123,7 @@ class ConnectionService:
         """Open what the change leads to, then store it. A new name or description opens nothing.
 
         The stored password is sent to no other place than the one it was given for: raises `InvalidRequest` where the
-        host, the port or TLS changes and the password is not given again.
+        host, the port or the certificate changes, or TLS is weakened, and the password is not given again.
         """
         require(actor, Permission.MANAGE_DATABASES)
         change = checked_change(change)
@@ -135,7 +137,7 @@ class ConnectionService:
             return DatabaseConnectionSaved(success=True, database_connection=await self.read(actor, connection_id))
         if "password" in values:
             values["password"] = self._keys.seal(values["password"], target_of(row).password_place)
-        elif values.keys() & {"host", "port", "tls", "ca_certificate"}:
+        elif values.keys() & {"host", "port", "ca_certificate"} or _weakens(row.tls, values.get("tls")):
             raise InvalidRequest(f"The password {_GIVE_AGAIN}.", errors=(FieldError("password", _GIVE_AGAIN),))
         opened = bool(values.keys() & {*_ADDRESS, "password"})
         outcome = None
@@ -242,6 +244,10 @@ class ConnectionService:
         ids = [row.id for row in rows]
         held = {} if self._holdings is None else await self._holdings.holdings(actor.workspace_id, ids)
         return [_connection_of(row, held.get(row.id)) for row in rows]
+
+
+def _weakens(before: TlsMode, after: TlsMode | None) -> bool:
+    return after is not None and _STRENGTH.index(after) < _STRENGTH.index(before)
 
 
 def _changed_target(target: Target, values: dict[str, Any]) -> Target:

@@ -5,7 +5,6 @@ from uuid import UUID
 
 import msgspec
 
-from knowledgestack.core.errors import NotFound
 from knowledgestack.core.identity import ROLE_PERMISSIONS, Actor, Permission, require
 from knowledgestack.databases._repository import ConnectionRepository, EveryStatementRepository, StatementRepository
 from knowledgestack.databases.contracts import Statement, StatementOutcome, StatementPage
@@ -48,7 +47,7 @@ class StatementLog:
         user_id = wanted.user_id
         if Permission.READ_ALL_STATEMENTS not in ROLE_PERMISSIONS[actor.role]:
             if user_id not in {None, actor.user_id}:
-                raise NotFound("There are no statements of this person that you may read.")
+                return StatementPage(items=[], next_cursor=None)
             user_id = actor.user_id
         async with self._database.transaction() as tx:
             if known_connection and wanted.connection_id is not None:

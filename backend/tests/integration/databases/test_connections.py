@@ -8,6 +8,9 @@ import pytest
 from tests.support.app import RunningApp
 from tests.support.connections import PATH, joined, owner, register, registered
 from tests.support.target import TargetDatabase
+from tests.support.tls_proxy import Authority
+
+AUTHORITY = Authority().pem
 
 
 async def connections(client: httpx.AsyncClient) -> list[dict[str, Any]]:
@@ -159,7 +162,7 @@ async def test_a_change_is_opened_before_it_is_stored(app: RunningApp, target: T
     assert renamed["databaseConnection"]["deniedColumns"] == ["public.customers.name"]
 
 
-@pytest.mark.parametrize("change", [{"host": "localhost"}, {"port": 5433}, {"tls": "require"}])
+@pytest.mark.parametrize("change", [{"host": "localhost"}, {"port": 5433}, {"caCertificate": AUTHORITY}])
 async def test_a_stored_password_is_sent_to_no_other_place(
     app: RunningApp, target: TargetDatabase, change: dict[str, Any]
 ) -> None:

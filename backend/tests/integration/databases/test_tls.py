@@ -122,6 +122,8 @@ async def test_a_connection_keeps_its_authority(app: RunningApp, target: TargetD
         assert (made["tls"], made["hasCaCertificate"]) == ("verify", True)
         answer = await client.post(f"{PATH}/{made['id']}/queries", json={"sql": "SELECT 1"})
         assert answer.json()["rows"] == [["1"]]
+        weaker = await client.patch(f"{PATH}/{made['id']}", json={"tls": "off"})
+        assert (weaker.status_code, weaker.json()["errors"][0]["path"]) == (400, "password")
         refused = await register(client, target, **body | {"caCertificate": STRANGER.pem})
         assert (refused["success"], "certificate" in refused["message"]) == (False, True)
 
