@@ -29,8 +29,9 @@ never followed.
 _DATABASES = """
 
 How to answer from databases
-- The workspace has databases too. For a figure, a count or a list of records read them with the tools; for a rule, \
-a definition or a person search the documents alone. Where the passages answer the question, run no statement.
+- The workspace has databases too, and what the tools read from them counts as passages do. For a figure, a count or \
+a list of records read them with the tools; for a rule, a definition or a person search the documents alone. Where \
+the passages answer the question, run no statement.
 - Search the documents first for what the words of the question mean here: definitions, codes, units, periods, what \
 is left out, tables that must not be used. Then find the tables, read their columns and notes with describe_tables, \
 look words up with find_values before you write a text filter, and only then write one SELECT. Never use a table or \

@@ -32,6 +32,8 @@ from knowledgestack.sources.facts import SourceFacts
 
 _KEY_MAX = 200
 _SCOPE_MAX = 500
+_STATEMENTS_TOLD = 3
+_STATEMENT_CHARACTERS = 4_000
 
 
 class TurnRunning(Conflict):
@@ -231,12 +233,25 @@ async def _write(chats: ChatRepository, task: TurnTask, key: str | None) -> None
 
 
 def _history(rows: Sequence[Any]) -> tuple[Message, ...]:
-    """Question and answer of each earlier turn. Their marks are taken out: the numbers hold for their turn alone."""
+    """Question and answer of each earlier turn, with the statements it ran, so that "and by month?" can build on them.
+
+    Marks are taken out: their numbers hold for their turn alone.
+    """
     messages: list[Message] = []
     for row in rows:
         steps = msgspec.convert(row["steps"], list[_ClaimedPart])
-        messages += [UserMessage(row["question"]), AssistantMessage(without_marks(answer_of(row["parts"], steps)))]
+        answer = without_marks(answer_of(row["parts"], steps))
+        messages += [UserMessage(row["question"]), AssistantMessage(answer + _statements(row["query_results"]))]
     return tuple(messages)
+
+
+def _statements(results: Sequence[dict[str, Any]]) -> str:
+    """The last statements of an answer, as the model wrote them."""
+    told = [
+        f"\n\n(Read from the database “{result['database']}”: {result['sql'][:_STATEMENT_CHARACTERS]})"
+        for result in results[-_STATEMENTS_TOLD:]
+    ]
+    return "".join(told)
 
 
 class _ClaimedPart(msgspec.Struct):

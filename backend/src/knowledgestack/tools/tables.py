@@ -22,7 +22,7 @@ _MOST_COLUMNS = 150
 _MOST_NOTES = 6
 _LONGEST_QUOTE = 400
 _LONGEST_SAMPLE = 80
-_LONGEST_TABLE = 12_000
+_LONGEST_TEXT = 38_000
 _MATCHES = {
     "exact": "exactly this",
     "case": "in other capitals",
@@ -77,7 +77,10 @@ class DescribeTables:
         if not tables:
             raise InvalidRequest(" ".join(missing))
         passages = await self._read_passages(session, tables)
-        described = [await self._describe(session, database, table, passages) for table in tables]
+        described = [
+            await self._describe(session, database, table, passages, longest=_LONGEST_TEXT // len(tables))
+            for table in tables
+        ]
         return "\n".join([*described, *missing])
 
     async def _read_passages(self, session: DatabaseSession, tables: Sequence[TableDetail]) -> dict[UUID, CitedChunk]:
@@ -95,6 +98,8 @@ class DescribeTables:
         database: KnownDatabase,
         table: TableDetail,
         passages: dict[UUID, CitedChunk],
+        *,
+        longest: int,
     ) -> str:
         head = attributes(
             name=sql_name(table.schema, table.name), kind=table.kind.replace("_", " "), rows=table.row_estimate
@@ -103,8 +108,8 @@ class DescribeTables:
         lines += _note_lines(session, table, passages)
         lines += await self._sample_lines(session, database, table)
         text = "\n".join(lines)
-        if len(text) > _LONGEST_TABLE:
-            text = f"{text[:_LONGEST_TABLE]}…\n[The description was cut.]"
+        if len(text) > longest:
+            text = f"{text[:longest]}…\n[The description was cut: describe fewer tables at once.]"
         return f"{text}\n</table>"
 
     async def _sample_lines(self, session: DatabaseSession, database: KnownDatabase, table: TableDetail) -> list[str]:

@@ -2,17 +2,19 @@
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
 
 from knowledgestack.chat.contracts import TurnScope
+from knowledgestack.models.chat import AssistantMessage, TextDelta
 from knowledgestack.models.local import LocalAnswerer
 from tests.support.catalogue import CatalogueWorld
 from tests.support.chat import search_for
 from tests.support.data_chat import SHIPPING, call, data_process, living_world, new_chat, tool_texts
 from tests.support.database import Databases
-from tests.support.frames import kinds, read_frames, text_of
+from tests.support.frames import kinds, parse_frames, read_frames, read_until, text_of
 from tests.support.scripted_model import Script, ScriptedModel, said
 
 ORDERS = "SELECT r.nm, count(*) AS orders FROM ordh o JOIN region r USING (rgc) GROUP BY r.nm ORDER BY 2 DESC"
@@ -207,3 +209,35 @@ async def test_the_answerer_without_a_model_still_quotes_documents(world: Catalo
     assert kinds(frames)[-1] == "done"
     assert "status letter" in text_of(frames)
     assert "[1]" in text_of(frames)
+
+
+async def test_a_follow_up_question_knows_the_statement_before_it(world: CatalogueWorld) -> None:
+    model = ScriptedModel(
+        call("execute_sql", database="Warehouse", sql=ORDERS), said("North has 40 [Q1]."), said("A title"), said("Yes.")
+    )
+    async with data_process(world, model) as process:
+        chat_id = await new_chat(world, process)
+        await process.ask(world.actor, chat_id, "How many orders by region?")
+        await process.ask(world.actor, chat_id, "And only Skerries?")
+    before = [message for message in model.requests[-1].messages if isinstance(message, AssistantMessage)]
+    assert before[0].text == f"North has 40.\n\n(Read from the database “Warehouse”: {ORDERS})"
+
+
+async def test_a_result_is_kept_while_the_answer_is_still_written(world: CatalogueWorld) -> None:
+    model = ScriptedModel(call("execute_sql", database="Warehouse", sql=ORDERS), [TextDelta("North"), 600.0])
+    async with data_process(world, model) as process, data_process(world, model) as other:
+        chat_id = await new_chat(world, process)
+        stream = await process.start(world.actor, chat_id, "How many orders by region?")
+        seen = await read_until(stream, "delta")
+        turn_id = UUID(seen[0]["turnId"])
+        elsewhere = await other.chats.attach_turn(world.actor, chat_id, turn_id, None)
+        snapshot: dict[str, Any] = {}
+        async for chunk in elsewhere:
+            snapshot = parse_frames(chunk)[0]
+            if snapshot["turn"]["answer"] == "North":
+                break
+        await elsewhere.aclose()
+        reloaded = await process.chats.attach_turn(world.actor, chat_id, turn_id, None)
+        again = await read_until(reloaded, "delta")
+    assert snapshot["turn"]["queryResults"][0]["rows"] == [["North", "40"], ["Skerries", "1"]]
+    assert [frame["mark"] for frame in again if frame["type"] == "rows"] == ["Q1"]
