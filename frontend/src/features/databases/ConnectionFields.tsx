@@ -22,7 +22,9 @@ export function ConnectionFields({ draft, onChange, errors, stored, focusRole }:
   const role = useRef<HTMLInputElement>(null);
   const set = (change: Partial<ConnectionDraft>) => onChange({ ...draft, ...change });
   useEffect(() => {
-    if (focusRole) role.current?.select();
+    if (!focusRole) return;
+    role.current?.focus();
+    role.current?.select();
   }, [focusRole]);
   return (
     <div className="grid gap-3.5">

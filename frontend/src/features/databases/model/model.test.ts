@@ -7,7 +7,9 @@ import { bestNotes, numberDocuments, readsTable, thingName } from "./tables";
 
 describe("a connection string", () => {
   it("is taken apart, with what is encoded in it", () => {
-    expect(parseConnectionString("postgresql://et%40l:p%3As@db.example:6432/wms?sslmode=verify-full")).toEqual({
+    expect(
+      parseConnectionString("postgresql://et%40l:p%3As@db.example:6432/wms?sslmode=verify-full"),
+    ).toEqual({
       host: "db.example",
       port: "6432",
       database: "wms",
@@ -64,14 +66,26 @@ describe("a connection in the form", () => {
   });
 
   it("asks for the password of a new one only", () => {
-    expect(missingIn(draftOf(undefined), false)).toEqual(["name", "host", "database", "username", "password"]);
+    expect(missingIn(draftOf(undefined), false)).toEqual([
+      "name",
+      "host",
+      "database",
+      "username",
+      "password",
+    ]);
     expect(missingIn(draftOf(STORED), true)).toEqual([]);
     expect(missingIn({ ...draftOf(STORED), port: "70000" }, true)).toEqual(["port"]);
   });
 
   it("fills itself from a pasted address and takes any other text as a host", () => {
     const filled = withHost(draftOf(undefined), "postgres://me:secret@db/erp?sslmode=disable");
-    expect(filled).toMatchObject({ host: "db", database: "erp", username: "me", password: "secret", tls: "off" });
+    expect(filled).toMatchObject({
+      host: "db",
+      database: "erp",
+      username: "me",
+      password: "secret",
+      tls: "off",
+    });
     expect(withHost(filled, "db2").host).toBe("db2");
     expect(withHost(filled, "postgres://db3").database).toBe("erp");
   });
