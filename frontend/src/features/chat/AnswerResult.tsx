@@ -6,7 +6,7 @@ import { ResultChip } from "./ResultChip";
 
 /** The rows that an answer cites, with the cells that its figures stand in. */
 export function AnswerResult({ mark }: { mark: string }) {
-  const { turn } = useCitations();
+  const { turn, onAsk } = useCitations();
   const result = resultOf(turn, mark);
   const cited = useMemo(
     () =>
@@ -22,6 +22,7 @@ export function AnswerResult({ mark }: { mark: string }) {
       result={result}
       cited={cited}
       question={turn?.question}
+      onAsk={onAsk ?? undefined}
       mark={<ResultChip mark={mark} plain />}
     />
   );

@@ -79,7 +79,7 @@ async function show(answer: string, { running = false, figures = [] as Figure[] 
     getParentRoute: () => root,
     path: "/",
     component: () => (
-      <CitationContext value={{ chatId: "chat", turn, open: null }}>
+      <CitationContext value={{ chatId: "chat", turn, open: null, onAsk: null }}>
         <AnswerText text={answer} figures={figures} running={running} />
       </CitationContext>
     ),

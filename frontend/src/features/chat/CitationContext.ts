@@ -9,9 +9,16 @@ interface Citations {
   turn: Turn | null;
   /** The citation that stands open in the rail, where it is one of this turn. */
   open: Mark | null;
+  /** Asks a further question; null while one is answered, and where no model reads questions. */
+  onAsk: ((question: string) => void) | null;
 }
 
-export const CitationContext = createContext<Citations>({ chatId: "", turn: null, open: null });
+export const CitationContext = createContext<Citations>({
+  chatId: "",
+  turn: null,
+  open: null,
+  onAsk: null,
+});
 
 export function useCitations(): Citations {
   return useContext(CitationContext);

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { Turn } from "@/api/generated";
 import { AnswerActions } from "./AnswerActions";
 import { AnswerText } from "./AnswerText";
@@ -6,6 +6,7 @@ import { CitationContext, type Mark } from "./CitationContext";
 import { FollowUps } from "./FollowUps";
 import type { Run } from "./model/runs";
 import { answerText } from "./model/turn";
+import { isQuoting } from "./models";
 import { Nearest } from "./Nearest";
 import { QuestionHead } from "./QuestionHead";
 import { Steps } from "./Steps";
@@ -28,7 +29,12 @@ interface TurnViewProps {
 /** One question with its steps, its answer and what can be done with it. */
 export function TurnView(props: TurnViewProps) {
   const { chatId, turn, openCitation, busy, run, last, onAsk, onAskAgain } = props;
-  const context = useMemo(() => ({ chatId, turn, open: openCitation }), [chatId, turn, openCitation]);
+  const ask = useLatest(onAsk);
+  const mayAsk = !busy && !isQuoting({ id: turn.modelId });
+  const context = useMemo(
+    () => ({ chatId, turn, open: openCitation, onAsk: mayAsk ? ask : null }),
+    [chatId, turn, openCitation, mayAsk, ask],
+  );
   const text = answerText(turn);
   const over = turn.state !== "running";
   return (
@@ -60,4 +66,13 @@ export function TurnView(props: TurnViewProps) {
       </article>
     </CitationContext>
   );
+}
+
+/** One function that stays the same and calls the latest one, so that what it is given to is not drawn anew. */
+function useLatest(call: (question: string) => void): (question: string) => void {
+  const latest = useRef(call);
+  useEffect(() => {
+    latest.current = call;
+  }, [call]);
+  return useCallback((question: string) => latest.current(question), []);
 }

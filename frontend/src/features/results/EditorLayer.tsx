@@ -86,6 +86,8 @@ function fieldOf(label: string, disabled: boolean) {
     EditorView.contentAttributes.of({
       "aria-label": label,
       tabindex: "0",
+      // Else the browser keeps the look of text that is typed over in a style attribute, which the content policy forbids.
+      ...(!disabled && { contenteditable: "plaintext-only" }),
       spellcheck: "false",
       autocapitalize: "off",
     }),
@@ -122,7 +124,7 @@ const LOOK = EditorView.theme({
   ".cm-scroller": {
     font: "400 0.78125rem/1.65 var(--font-mono)",
     overflow: "auto",
-    minHeight: "7.25rem",
+    minHeight: "9.25rem",
     maxHeight: "21.5rem",
   },
   ".cm-content": { padding: "8px 0", caretColor: "var(--color-accent)" },
@@ -145,7 +147,7 @@ const LOOK = EditorView.theme({
   ".cm-tooltip.cm-tooltip-autocomplete > ul": {
     fontFamily: "var(--font-mono)",
     fontSize: "var(--text-xs)",
-    maxHeight: "12rem",
+    maxHeight: "8.5rem",
   },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px 8px", color: "var(--color-ink)" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {

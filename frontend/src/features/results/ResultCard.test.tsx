@@ -40,12 +40,16 @@ const RESULT: ShownResult = {
 };
 const CUT: ShownResult = { ...RESULT, truncated: true, truncatedReason: "rows", rowCount: 1000 };
 
-function show(result: ShownResult, role: "member" | "viewer" = "member", question = "Whose rate rose?") {
+function show(
+  result: ShownResult,
+  role: "member" | "viewer" = "member",
+  { question = "Whose rate rose?", onAsk }: { question?: string; onAsk?: (question: string) => void } = {},
+) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   client.setQueryData(sessionQuery.queryKey, { activeWorkspace: { role } } as Session);
   render(
     <QueryClientProvider client={client}>
-      <ResultCard result={result} question={question} />
+      <ResultCard result={result} question={question} onAsk={onAsk} />
     </QueryClientProvider>,
   );
 }
@@ -65,6 +69,16 @@ describe("a result as a card", () => {
       /select.*region,.*rate.*from.*rates/s,
     );
     expect(screen.getByRole("button", { name: "Run again" })).toBeInTheDocument();
+  });
+
+  it("has the model explain its statement", async () => {
+    const onAsk = vi.fn();
+    show(RESULT, "viewer", { onAsk });
+    await userEvent.click(screen.getByRole("button", { name: "SQL" }));
+    await userEvent.click(screen.getByRole("button", { name: "Explain" }));
+    expect(onAsk).toHaveBeenCalledWith(
+      expect.stringMatching(/^Explain in plain words .*select region, rate/s),
+    );
   });
 
   it("gives who may only read neither runs nor files", async () => {

@@ -30,11 +30,13 @@ export interface ResultCardProps {
   cited?: ReadonlySet<string>;
   /** The question that it answers, where it is saved as a verified query. */
   question?: string | undefined;
+  /** Puts a question about the result; without it nothing offers to. */
+  onAsk?: ((question: string) => void) | undefined;
   className?: string;
 }
 
 /** A query result: its rows or a picture of them, the statement behind a button, and what one does with both. */
-export function ResultCard({ result, mark, cited, question, className }: ResultCardProps) {
+export function ResultCard({ result, mark, cited, question, onAsk, className }: ResultCardProps) {
   const { t } = useTranslation();
   const mayRun = useMayRun();
   const [view, setView] = useState<"table" | "chart">("table");
@@ -63,7 +65,7 @@ export function ResultCard({ result, mark, cited, question, className }: ResultC
         )}
       </header>
       {view === "chart" && cut && <ChartRefused result={result} question={question} />}
-      {view === "chart" && !cut && <ResultChart columns={columns} rows={rows} label={title} />}
+      {view === "chart" && !cut && <ResultChart columns={columns} rows={rows} label={title} onAsk={onAsk} />}
       {view === "table" && (
         <div aria-busy={ordered.running || undefined}>
           <ResultTable
@@ -90,6 +92,7 @@ export function ResultCard({ result, mark, cited, question, className }: ResultC
               database={result.database}
               sql={result.sql}
               question={question}
+              onAsk={onAsk}
             />
           </div>
         </>

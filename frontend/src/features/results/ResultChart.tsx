@@ -1,6 +1,7 @@
 import { ChartColumn, ChartLine, ChartScatter } from "lucide-react";
 import { lazy, Suspense, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "@/ui/Button";
 import { Segments } from "@/ui/Segments";
 import { Skeleton } from "@/ui/Skeleton";
 import { type Chart, type ChartKind, chartOf, measuresOf } from "./model/chart";
@@ -13,12 +14,14 @@ export interface ResultChartProps {
   columns: readonly Column[];
   rows: readonly Row[];
   label: string;
+  /** Asks a question of its own for the rows that a bar was made of. */
+  onAsk?: ((question: string) => void) | undefined;
 }
 
 const ICONS = { bars: ChartColumn, lines: ChartLine, points: ChartScatter } as const;
 
 /** A result drawn: one sensible picture at first, a few others by choice, and the rows behind each of its marks. */
-export function ResultChart({ columns, rows, label }: ResultChartProps) {
+export function ResultChart({ columns, rows, label, onAsk }: ResultChartProps) {
   const { t, i18n } = useTranslation();
   const [kind, setKind] = useState<ChartKind>();
   const [measure, setMeasure] = useState<number>();
@@ -81,9 +84,20 @@ export function ResultChart({ columns, rows, label }: ResultChartProps) {
       </figcaption>
       {picked !== null && behind.length > 0 && (
         <div className="mt-3 border border-line rounded-sm overflow-hidden">
-          <p className="px-3 py-2 text-xs font-medium text-ink-2" role="status">
-            {t("results.chart.behind", { name: picked, count: behind.length })}
-          </p>
+          <div className="flex items-center gap-2 pl-3 pr-1.5 py-1">
+            <p className="grow text-xs font-medium text-ink-2" role="status">
+              {t("results.chart.behind", { name: picked, count: behind.length })}
+            </p>
+            {onAsk && (
+              <Button
+                tone="quiet"
+                size="sm"
+                onClick={() => onAsk(t("results.chart.askQuestion", { name: picked, title: label }))}
+              >
+                {t("results.chart.ask")}
+              </Button>
+            )}
+          </div>
           <ResultTable columns={columns} rows={behind} label={`${label}: ${picked}`} height="max-h-[14rem]" />
         </div>
       )}

@@ -10,12 +10,13 @@ export interface ResultReceiptProps {
   /** Cells that are cited, as "row:column". */
   cited: ReadonlySet<string>;
   question?: string | undefined;
+  onAsk?: ((question: string) => void) | undefined;
 }
 
 const FEW = 3;
 
 /** What a query read and how: its cited rows, the statement, tables, role, time and clock. */
-export function ResultReceipt({ result, cited, question }: ResultReceiptProps) {
+export function ResultReceipt({ result, cited, question, onAsk }: ResultReceiptProps) {
   const { t, i18n } = useTranslation();
   const [whole, setWhole] = useState(false);
   const part = useMemo(() => partOf(result, cited), [result, cited]);
@@ -84,6 +85,7 @@ export function ResultReceipt({ result, cited, question }: ResultReceiptProps) {
           database={result.database}
           sql={result.sql}
           question={question}
+          onAsk={onAsk}
         />
       </div>
     </>

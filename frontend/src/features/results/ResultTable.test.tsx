@@ -55,6 +55,13 @@ describe("a result as a table", () => {
     expect(screen.getByRole("mark")).toHaveTextContent("−3.50");
   });
 
+  it("opens a value that is too long for its cell, whole", async () => {
+    const value = `begin ${"x".repeat(5000)} end`;
+    render(<ResultTable columns={COLUMNS} rows={[[value, "1"]]} label="Long" />);
+    await userEvent.click(screen.getByRole("button", { name: /^begin x+…$/ }));
+    expect(await screen.findByRole("dialog", { name: "region" })).toHaveTextContent(value);
+  });
+
   it("says how large it is where only a part is in the page, and when it is empty", () => {
     const many = Array.from({ length: 1000 }, (_row, at) => [`r${at}`, String(at)]);
     const { rerender } = render(<ResultTable columns={COLUMNS} rows={many} label="Many" />);

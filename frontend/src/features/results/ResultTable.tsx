@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "@/lib/cx";
+import type { LongValueShown } from "./LongValue";
 import {
   type Column,
   formatValue,
@@ -12,6 +13,8 @@ import {
   sortedPositions,
 } from "./model/values";
 import { useWindowOf } from "./useWindowOf";
+
+const LongValue = lazy(() => import("./LongValue").then((module) => ({ default: module.LongValue })));
 
 export interface ResultTableProps {
   columns: readonly Column[];
@@ -49,6 +52,7 @@ export function ResultTable(props: ResultTableProps) {
     () => sortedPositions(columns, rows, onSort ? null : own),
     [columns, rows, own, onSort],
   );
+  const [long, setLong] = useState<LongValueShown | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const seen = useWindowOf(scroller, columns, rows, order, cited);
   const citedRows = useMemo(
@@ -109,6 +113,7 @@ export function ResultTable(props: ResultTableProps) {
                     column={column}
                     position={index}
                     cited={cited?.has(`${row}:${index}`) ?? false}
+                    onWhole={setLong}
                   />
                 ))}
                 {seen.right > 0 && <td aria-hidden />}
@@ -118,6 +123,11 @@ export function ResultTable(props: ResultTableProps) {
           {seen.below > 0 && <Gap height={seen.below} span={span} />}
         </tbody>
       </table>
+      {long && (
+        <Suspense>
+          <LongValue shown={long} onClose={() => setLong(null)} />
+        </Suspense>
+      )}
       {rows.length === 0 && <p className="px-3 py-2.5 text-sm text-ink-3">{t("results.table.noRows")}</p>}
     </div>
   );
@@ -156,9 +166,11 @@ interface CellProps {
   column: Column;
   position: number;
   cited: boolean;
+  /** Asks for a value that is too long for its cell. */
+  onWhole: (value: LongValueShown) => void;
 }
 
-function Cell({ value, column, position, cited }: CellProps) {
+function Cell({ value, column, position, cited, onWhole }: CellProps) {
   const { t, i18n } = useTranslation();
   const shown =
     value === null || value === undefined ? (
@@ -169,13 +181,22 @@ function Cell({ value, column, position, cited }: CellProps) {
       <span className="text-ink-3" title={t("results.table.empty")}>
         “”
       </span>
+    ) : value.length > LONG ? (
+      <button
+        type="button"
+        className="result-long"
+        aria-haspopup="dialog"
+        onClick={() => onWhole({ name: column.name, value })}
+      >
+        {value.slice(0, LONG)}…
+      </button>
     ) : (
       formatValue(value, column, i18n.language)
     );
   return (
     <td
       aria-colindex={position + 1}
-      title={value && value.length > LONG ? value.slice(0, TITLE_MAX) : undefined}
+      title={value && value.length > WIDE && value.length <= LONG ? value : undefined}
       className={cx(isNumeric(column) && "is-number", cited && "is-cell")}
     >
       {cited ? <mark>{shown}</mark> : shown}
@@ -183,9 +204,9 @@ function Cell({ value, column, position, cited }: CellProps) {
   );
 }
 
-/** Values longer than this may be cut at the edge of their cell. */
-const LONG = 24;
-const TITLE_MAX = 2_000;
+/** Characters beyond which a value may be cut at the edge of its cell, and beyond which it opens on its own. */
+const WIDE = 24;
+const LONG = 160;
 
 function Gap({ height, span }: { height: number; span: number }) {
   return (

@@ -1,4 +1,4 @@
-import { Pencil, Play } from "lucide-react";
+import { MessageCircleQuestion, Pencil, Play } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/ui/Button";
@@ -12,10 +12,18 @@ export interface StatementActionsProps {
   database: string;
   sql: string;
   question?: string | undefined;
+  /** Puts a question about the statement; without it nothing offers to. */
+  onAsk?: ((question: string) => void) | undefined;
 }
 
 /** What one does with a statement: run it again, change it and run it, copy it. */
-export function StatementActions({ databaseConnectionId, database, sql, question }: StatementActionsProps) {
+export function StatementActions({
+  databaseConnectionId,
+  database,
+  sql,
+  question,
+  onAsk,
+}: StatementActionsProps) {
   const { t } = useTranslation();
   const mayRun = useMayRun();
   const [open, setOpen] = useState<"run" | "edit" | null>(null);
@@ -35,6 +43,16 @@ export function StatementActions({ databaseConnectionId, database, sql, question
             {t("results.run.edit")}
           </Button>
         </>
+      )}
+      {onAsk && (
+        <Button
+          tone="quiet"
+          size="sm"
+          icon={<MessageCircleQuestion size={15} aria-hidden />}
+          onClick={() => onAsk(`${t("results.run.explainQuestion")}\n\n${sql}`)}
+        >
+          {t("results.run.explain")}
+        </Button>
       )}
       <span className="grow" />
       <CopySql sql={sql} />

@@ -51,6 +51,8 @@ export const results = {
         "{{value}} against {{across}}: {{count, number}} points, the highest at {{mostValue}}, the lowest at {{leastValue}}.",
     },
     part: "The first {{drawn, number}} of {{count, number}} are drawn.",
+    ask: "Ask for what is behind it",
+    askQuestion: "Show the single rows behind “{{name}}” in “{{title}}”.",
     behind_one: "{{name}}: {{count, number}} row",
     behind_other: "{{name}}: {{count, number}} rows",
   },
@@ -63,6 +65,8 @@ export const results = {
     keys: "One SELECT, read only. Ctrl+Enter runs it.",
     again: "Run again",
     edit: "Edit and run",
+    explain: "Explain",
+    explainQuestion: "Explain in plain words what this query reads and which rules it follows:",
   },
   save: {
     action: "Save as verified",

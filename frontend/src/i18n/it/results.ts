@@ -54,6 +54,8 @@ export const results: Same<typeof english> = {
         "{{value}} rispetto a {{across}}: {{count, number}} punti, il più alto a {{mostValue}}, il più basso a {{leastValue}}.",
     },
     part: "Sono disegnati i primi {{drawn, number}} di {{count, number}}.",
+    ask: "Chiedi che cosa c’è dietro",
+    askQuestion: "Mostra le singole righe dietro “{{name}}” in “{{title}}”.",
     behind_one: "{{name}}: {{count, number}} riga",
     behind_other: "{{name}}: {{count, number}} righe",
   },
@@ -66,6 +68,8 @@ export const results: Same<typeof english> = {
     keys: "Una sola SELECT, in sola lettura. Ctrl+Invio la esegue.",
     again: "Esegui di nuovo",
     edit: "Modifica ed esegui",
+    explain: "Spiega",
+    explainQuestion: "Spiega in parole semplici che cosa legge questa query e quali regole segue:",
   },
   save: {
     action: "Salva come verificata",

@@ -14,9 +14,10 @@ export function groupedSql(sql: string, columns: readonly Column[], rows: readon
   const sum = measure === undefined ? [] : [`sum(${quoted(columns[measure]?.name)}) AS total`];
   if (group === -1) return `SELECT ${["count(*) AS row_count", ...sum].join(", ")}\nFROM ${inner}`;
   const name = quoted(columns[group]?.name);
-  const key =
-    kindOf(columns[group]?.type ?? "") === "moment" ? `date_trunc('month', ${name}) AS month` : name;
-  return `SELECT ${[key, "count(*) AS row_count", ...sum].join(", ")}\nFROM ${inner}\nGROUP BY 1\nORDER BY 2 DESC\nLIMIT 100`;
+  const moment = kindOf(columns[group]?.type ?? "") === "moment";
+  const key = moment ? `date_trunc('month', ${name})::date AS month` : name;
+  const order = moment ? "1" : "2 DESC";
+  return `SELECT ${[key, "count(*) AS row_count", ...sum].join(", ")}\nFROM ${inner}\nGROUP BY 1\nORDER BY ${order}\nLIMIT 100`;
 }
 
 function quoted(name = ""): string {

@@ -5,6 +5,7 @@ import {
   formatValue,
   kindOf,
   microsecondsOf,
+  namesThings,
   type Row,
 } from "./values";
 
@@ -44,9 +45,7 @@ export interface Chart {
 const MOST_NAMES = 24;
 const MOST_POINTS = 1_000;
 const MOST_SERIES = 4;
-const ALIKE = 50;
-const COUNTS_NOTHING =
-  /(^|[_\s])(id|key|year|yr|no|nr|code|cd|period|prd|quarter|month|week|zip|anno|mese)$/i;
+const ALIKE = 10;
 const IN_ORDER = /(^|[_\s])(year|yr|period|prd|quarter|month|week|day|hour|anno|mese|age|rank|step)$/i;
 
 interface Parts {
@@ -59,7 +58,7 @@ function partsOf(columns: readonly Column[], rows: readonly Row[]): Parts {
   const numbers = columns.flatMap((column, at) =>
     kindOf(column.type) === "number" && rows.some((row) => drawnNumber(row[at]) !== null) ? [at] : [],
   );
-  const counting = numbers.filter((at) => !COUNTS_NOTHING.test(columns[at]?.name ?? ""));
+  const counting = numbers.filter((at) => !namesThings(columns[at]?.name ?? ""));
   const measures = counting.length > 0 ? counting : numbers.slice(-1);
   return { measures, names: columns.flatMap((_column, at) => (measures.includes(at) ? [] : [at])) };
 }
@@ -212,7 +211,7 @@ function splitOf(rows: readonly Row[], parts: Parts, moment: number | undefined)
 /** Two measures at most, of one order of size: more, or others, would make bars that cannot be compared. */
 function alike(rows: readonly Row[], measures: readonly number[]): number[] {
   const [first = 0, second] = measures;
-  if (second === undefined || measures.length > 2) return [first];
+  if (second === undefined) return [first];
   const [one, two] = [largest(rows, first), largest(rows, second)];
   return Math.max(one, two) <= ALIKE * Math.min(one, two) ? [first, second] : [first];
 }

@@ -56,6 +56,7 @@ describe("values of a result", () => {
   it("set thousands apart in amounts and not in years, keys and codes", () => {
     expect(formatValue("4386", { name: "delivered", type: "bigint" }, "en")).toBe("4,386");
     expect(formatValue("2026", { name: "fiscal_year", type: "integer" }, "en")).toBe("2026");
+    expect(formatValue("4386", { name: "last_quarter", type: "bigint" }, "en")).toBe("4,386");
     expect(formatValue("100234", { name: "order_id", type: "bigint" }, "en")).toBe("100234");
     expect(formatValue("t", { name: "active", type: "boolean" }, "en")).toBe("true");
   });

@@ -34,14 +34,21 @@ export function isNumeric(column: Column): boolean {
   return kind === "number" || kind === "money";
 }
 
-/** Names of numbers that count nothing: thousands are not set apart in years, keys and codes. */
 const NAMING =
-  /(^|[_\s])(id|key|year|yr|fy|no|nr|num|number|code|cd|period|prd|zip|plz|cap|batch|oid|anno|codice)$/i;
+  /(?:^[a-z]{1,2}no$)|(^|[_\s])(id|key|year|yr|fy|no|nr|num|number|code|cd|period|prd|zip|plz|cap|batch|oid|anno|codice)$/i;
+const IN_TIME = /(^|[_\s])(year|yr|period|prd|quarter|month|week|hour|anno|mese)$/i;
+/** "last_quarter", "this_year": what was counted then, not the name of a time. */
+const COUNTED_THEN = /(^|[_\s])(last|this|prev|previous|next|current|prior|per|before|after|same)[_\s]/i;
+
+/** Whether the numbers of a column name things, such as years, keys and codes, and count nothing. */
+export function namesThings(name: string): boolean {
+  return (NAMING.test(name) || IN_TIME.test(name)) && !COUNTED_THEN.test(name);
+}
 
 /** A value as a person reads it, in a locale; the digits of a number all stay. */
 export function formatValue(value: string, column: Column, locale: string): string {
   const kind = kindOf(column.type);
-  if (kind === "number") return formatDecimal(value, locale, !NAMING.test(column.name));
+  if (kind === "number") return formatDecimal(value, locale, !namesThings(column.name));
   if (kind === "boolean") return value === "t" ? "true" : value === "f" ? "false" : value;
   return value;
 }
