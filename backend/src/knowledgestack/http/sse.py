@@ -1,7 +1,7 @@
 """Server-sent events as raw bytes (WHATWG HTML, section 9.2)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -32,7 +32,7 @@ class Chunks(Protocol):
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
-    async def aclose(self) -> None: ...
+    def aclose(self) -> Awaitable[None]: ...
 
 
 def event_stream(events: Chunks) -> Stream:
