@@ -82,10 +82,12 @@ async def test_a_useful_no_names_tables_notes_and_the_nearest_question(world: Ca
     tools = [step.tool for step in turn.steps]
     assert tools[:2] == ["find_verified_queries", "search_document_chunks"]
     assert turn.query_results == []
-    if "describe_tables" in tools:
-        assert "No verified query answers this" in turn.answer
-        assert "`ordh`" in turn.answer
-    assert QUESTION in turn.follow_ups
+    assert tools[2:] == ["describe_tables"]
+    assert "No verified query answers this from the data" in turn.answer
+    assert "Tables of *Warehouse* that may hold it:" in turn.answer
+    assert "- `ordh.st` — The column st is the status letter: A is open, S is shipped. [1]" in turn.answer
+    assert turn.follow_ups[0] == QUESTION
+    assert len(turn.citations) == 1
 
 
 async def test_a_query_that_went_stale_is_not_run(world: CatalogueWorld) -> None:
