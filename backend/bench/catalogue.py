@@ -33,7 +33,7 @@ def main() -> None:
         run(databases.prepare())
         measured = asyncio.run(_measure(run(databases.clone()), server_url))
         run(databases.close())
-    result = {"load_average": os.getloadavg(), **measured, "links": _links()}
+    result: dict[str, Any] = {"load_average": os.getloadavg(), **measured, "links": _links()}
     result["met"] = result["read_milliseconds"]["median"] <= GOAL_READ_MILLISECONDS
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")

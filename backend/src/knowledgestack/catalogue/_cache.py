@@ -10,6 +10,7 @@ from knowledgestack.catalogue._repository import CatalogueRepository, Described
 from knowledgestack.catalogue._search import TableSearch
 from knowledgestack.catalogue.contracts import ColumnReference
 from knowledgestack.catalogue.schema import TableFacts, Thing
+from knowledgestack.databases.targets import Target
 from knowledgestack.db.engine import Transaction
 
 _MOST_KEPT = 16
@@ -62,26 +63,28 @@ class KnownDatabases:
     """Keeps the databases asked for last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[UUID, tuple[int, Known]] = OrderedDict()
+        self._kept: OrderedDict[UUID, tuple[int, frozenset[str], Known]] = OrderedDict()
 
-    async def load(self, tx: Transaction, workspace_id: UUID, connection_id: UUID) -> Known:
-        """Empty where nothing has been read yet. The caller has checked that the connection is the workspace's."""
+    async def load(self, tx: Transaction, target: Target) -> Known:
+        """Empty where nothing has been read yet. What documents say of denied columns is no part of it."""
+        workspace_id, connection_id, denied = target.workspace_id, target.connection_id, target.denied_columns
         catalogues = CatalogueRepository(tx, workspace_id)
         row = await catalogues.read(connection_id)
         if row is None or row.taken_at is None:
             return Known([], {}, {})
         kept = self._kept.get(connection_id)
-        if kept is not None and kept[0] == row.stamp:
+        if kept is not None and kept[:2] == (row.stamp, denied):
             self._kept.move_to_end(connection_id)
-            return kept[1]
+            return kept[2]
         quotes = {
-            Thing(link.schema_name, link.table_name, link.column_name or None): link.quote
+            thing: link.quote
             for link in await LinkRepository(tx, workspace_id).best_quotes(connection_id)
+            if str(thing := Thing(link.schema_name, link.table_name, link.column_name or None)) not in denied
         }
         known = Known(await catalogues.tables(connection_id), await catalogues.descriptions(connection_id), quotes)
         # An index over thousands of tables takes a while that nobody else should wait for.
         await asyncio.to_thread(lambda: known.search)
-        self._kept[connection_id] = (row.stamp, known)
+        self._kept[connection_id] = (row.stamp, denied, known)
         while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
         return known

@@ -147,7 +147,7 @@ class CatalogueFacts:
         require(actor, Permission.READ_DATABASES)
         target = await self._targets.load(actor.workspace_id, connection_id)
         async with self._database.transaction() as tx:
-            return target, await self._known.load(tx, actor.workspace_id, connection_id)
+            return target, await self._known.load(tx, target)
 
     async def _read(self, target: Target, tables: Sequence[TableFacts], word: str) -> list[ValueColumn]:
         async with self._sessions.read_only(target) as session:

@@ -51,7 +51,7 @@ class LinkService:
             row = await links.find(link_id)
             if row is None:
                 raise NotFound("This link does not exist.")
-            known = await self._known.load(tx, actor.workspace_id, row.connection_id)
+            known = await self._known.load(tx, await self._targets.load(actor.workspace_id, row.connection_id))
             thing = _meant(known, thing_of(row), change)
             if thing == thing_of(row):
                 await links.decide(link_id, change.state, actor.user_id)

@@ -104,7 +104,7 @@ class CatalogueService:
             )
             await catalogues.describe(connection_id, thing, said, actor.user_id)
             await catalogues.bump(connection_id)
-            known = await self._known.load(tx, actor.workspace_id, connection_id)
+            known = await self._known.load(tx, target)
         return await self._detail(actor, target, known, _found(known, schema, table))
 
     async def export_descriptions(self, actor: Actor, connection_id: UUID) -> DescriptionFile:
@@ -199,7 +199,7 @@ class CatalogueService:
         require(actor, permission)
         target = await self._targets.load(actor.workspace_id, connection_id)
         async with self._database.transaction() as tx:
-            return target, await self._known.load(tx, actor.workspace_id, connection_id)
+            return target, await self._known.load(tx, target)
 
     async def _detail(self, actor: Actor, target: Target, known: Known, table: TableFacts) -> TableDetail:
         async with self._database.transaction() as tx:

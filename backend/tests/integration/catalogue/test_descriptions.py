@@ -1,5 +1,7 @@
 """What people say of tables and columns, sample rows, and finding tables among many."""
 
+from typing import Any
+
 import pytest
 
 from tests.support.catalogue import CatalogueWorld
@@ -29,7 +31,7 @@ async def test_a_description_is_kept_shown_searched_and_outlives_a_new_reading(w
 
 async def test_descriptions_travel_as_a_file(world: CatalogueWorld) -> None:
     await world.read()
-    items = [
+    items: list[dict[str, Any]] = [
         {"schema": "public", "table": "ordh", "column": None, "description": "Orders", "synonyms": ["sales"]},
         {"schema": "public", "table": "ordh", "column": "st", "description": "Letter", "synonyms": []},
         {"schema": "public", "table": "nothing", "column": None, "description": "Lost", "synonyms": []},

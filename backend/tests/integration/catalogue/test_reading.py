@@ -148,10 +148,11 @@ async def test_viewers_read_and_members_describe(world: CatalogueWorld) -> None:
     viewer = await joined(world.app, world.client, "viewer@example.com", "viewer")
     member = await joined(world.app, world.client, "member@example.com", "member")
     said = {"description": "Orders"}
+    nothing: dict[str, list[str]] = {"items": []}
     assert (await viewer.get(f"{world.path}/tables")).status_code == 200
     for method, address, body in (
         ("PATCH", "/tables/public/ordh/description", said),
-        ("PUT", "/descriptions", {"items": []}),
+        ("PUT", "/descriptions", nothing),
         ("POST", "/catalogue/refresh", None),
     ):
         assert (await viewer.request(method, f"{world.path}{address}", json=body)).status_code == 403
