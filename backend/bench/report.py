@@ -29,7 +29,7 @@ class Row(NamedTuple):
 
 
 def write_report() -> None:
-    rows = [*_chunking(), *_embedding(), *_ingestion(), *_streams(), *_api(), *_answers()]
+    rows = [*_chunking(), *_embedding(), *_ingestion(), *_streams(), *_api(), *_answers(), *_catalogue()]
     verdicts = {True: "yes", False: "**no**", None: ""}
     lines = [f"| {row.what} | {row.measured} | {row.goal} | {verdicts[row.met]} |" for row in rows]
     PAGE.write_text(_HEAD + "\n".join(lines) + "\n")
@@ -134,6 +134,22 @@ def _answers() -> list[Row]:
             rows.append(Row(f"{name}: answer holds the gold span", f"{held:.1%}", f"at least {span:.0%}", held >= span))
             rows.append(_below(f"{name}: false answers at 95 % kept", wrong, false))
     return rows
+
+
+def _catalogue() -> list[Row]:
+    result = _read("catalogue")
+    if not result:
+        return []
+    size = f"{result['tables']} tables"
+    links = result["links"]
+    return [
+        _below(f"catalogue of {size}, read whole and stored, ms", result["read_milliseconds"]["median"], 2_000),
+        Row(f"catalogue of {size}: the look each minute, ms", f"{result['look_milliseconds']['median']:g}", "", None),
+        Row(f"catalogue of {size}: a search, ms", f"{result['search_milliseconds']['median']:g}", "", None),
+        Row("links of the handbook to tables: precision", f"{links['precision']:.1%}", "", None),
+        Row("links of the handbook to tables: recall", f"{links['recall']:.1%}", "", None),
+        Row("finding links, MB per CPU second", f"{links['megabytes_per_cpu_second']:g}", "", None),
+    ]
 
 
 def _below(what: str, figure: float, goal: float) -> Row:
