@@ -86,8 +86,6 @@ function fieldOf(label: string, disabled: boolean) {
     EditorView.contentAttributes.of({
       "aria-label": label,
       tabindex: "0",
-      // Else the browser keeps the look of text that is typed over in a style attribute, which the content policy forbids.
-      ...(!disabled && { contenteditable: "plaintext-only" }),
       spellcheck: "false",
       autocapitalize: "off",
     }),
@@ -158,7 +156,27 @@ const LOOK = EditorView.theme({
   ".cm-completionDetail": { color: "var(--color-ink-3)", fontStyle: "normal" },
 });
 
+/**
+ * Typing over a selection is done here: the browser would keep the look of what was there in a style attribute, which
+ * the content policy forbids.
+ */
+const TYPING_OVER = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { from, to, empty } = view.state.selection.main;
+    const text = event.data;
+    if (event.inputType !== "insertText" || text === null || empty || view.composing) return false;
+    const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type" });
+    const handled = view.state
+      .facet(EditorView.inputHandler)
+      .some((handler) => handler(view, from, to, text, insert));
+    if (!handled) view.dispatch(insert());
+    event.preventDefault();
+    return true;
+  },
+});
+
 const BASE = [
+  TYPING_OVER,
   history(),
   drawSelection(),
   bracketMatching(),
