@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from knowledgestack.chat.contracts import Figure, QueryRows
 from knowledgestack.chat.figures import check_figures
+from tests.support.held_out_figures import held_out_answers
 from tests.support.labelled_figures import (
     BIG,
     REGIONS,
     REVENUE,
     SUPPLIERS,
     LabelledAnswer,
-    held_out_answers,
     labelled_answers,
     rows_of,
 )
