@@ -5,6 +5,7 @@ Each holds what a careless or hostile owner could have put there, and is read by
 
 import os
 import secrets
+import signal
 import subprocess
 import tempfile
 from collections.abc import Generator, Mapping
@@ -44,7 +45,7 @@ def postgres_15() -> Generator[str]:
             run(_answering(url))
             yield url
         finally:
-            server.terminate()
+            server.send_signal(signal.SIGINT)
             server.wait(30)
 
 
@@ -84,16 +85,26 @@ class SqlTarget:
 class Fence:
     """A runner on one target as one role, and a second connection that sees what is left behind."""
 
-    def __init__(self, target: SqlTarget, *, superuser: bool, seconds: float = 3, pool_size: int = 4) -> None:
+    def __init__(
+        self,
+        target: SqlTarget,
+        *,
+        superuser: bool,
+        seconds: float = 3,
+        pool_size: int = 4,
+        ignore_settings: bool = False,
+    ) -> None:
         self.url = target.url(superuser=superuser)
         self.admin_url = target.admin_url
         self.target = target_for(self.url)
+        self._ignore_settings = ignore_settings
         self.opened: list[asyncpg.Connection[Any]] = []
         self.runner = StatementRunner(self._connect, seconds=seconds, pool_size=pool_size)
 
     async def _connect(self, target: Target, settings: Mapping[str, str]) -> "asyncpg.Connection[Any]":
         del target
-        connection = await asyncpg.connect(self.url, server_settings=dict(settings), statement_cache_size=0)
+        asked = {} if self._ignore_settings else dict(settings)
+        connection = await asyncpg.connect(self.url, server_settings=asked, statement_cache_size=0)
         self.opened.append(connection)
         return connection
 

@@ -40,6 +40,16 @@ WHERE c.relname = ANY($1::name[])
 
 # Code of the target that runs without being called by name: operators, casts, and the checks of domains.
 CODE = """
+WITH RECURSIVE held (type, holder) AS (
+    SELECT typbasetype, oid FROM pg_type WHERE typtype = 'd'
+    UNION ALL SELECT typelem, oid FROM pg_type WHERE typcategory = 'A' AND typelem >= 16384
+    UNION ALL SELECT a.atttypid, t.oid FROM pg_attribute a JOIN pg_type t ON t.typrelid = a.attrelid
+              WHERE a.atttypid >= 16384 AND a.attnum > 0 AND NOT a.attisdropped
+    UNION ALL SELECT rngsubtype, rngtypid FROM pg_range WHERE rngsubtype >= 16384
+), checked (type, check_oid) AS (
+    SELECT contypid, oid FROM pg_constraint WHERE contypid <> 0 AND contype = 'c' AND oid >= 16384
+    UNION SELECT held.holder, checked.check_oid FROM checked JOIN held ON held.type = checked.type
+)
 SELECT 'operator', n.nspname, o.oprname, o.oprcode::oid, NULL::text
 FROM pg_operator o JOIN pg_namespace n ON n.oid = o.oprnamespace WHERE o.oid >= 16384
 UNION ALL
@@ -47,9 +57,8 @@ SELECT CASE t.oid WHEN c.casttarget THEN 'type' ELSE 'source' END, n.nspname, t.
 FROM pg_cast c JOIN pg_type t ON t.oid IN (c.casttarget, c.castsource) JOIN pg_namespace n ON n.oid = t.typnamespace
 WHERE c.oid >= 16384 AND c.castfunc <> 0 AND t.oid >= 16384
 UNION ALL
-SELECT 'type', n.nspname, t.typname, k.oid, pg_get_constraintdef(k.oid)
-FROM pg_constraint k JOIN pg_type t ON t.oid = k.contypid JOIN pg_namespace n ON n.oid = t.typnamespace
-WHERE k.oid >= 16384 AND k.contype = 'c'
+SELECT 'type', n.nspname, t.typname, check_oid, pg_get_constraintdef(check_oid)
+FROM checked JOIN pg_type t ON t.oid = checked.type JOIN pg_namespace n ON n.oid = t.typnamespace
 """
 
 TYPE_NAMES = "SELECT o, format_type(o, NULL) FROM unnest($1::oid[]) AS o"

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, NamedTuple
 
 import asyncpg
 import msgspec
 from asyncpg.prepared_stmt import PreparedStatement
 
-from knowledgestack.databases._wrapping import Shape
+from knowledgestack.databases._wrapping import BATCH_CHARACTERS, Shape
 from knowledgestack.databases.contracts import TruncatedReason
 
 Row = list[str | None]
-# However wide the rows are, no more than this is held of them at a time.
-_BATCH_CHARACTERS = 6_000_000
-
 _encode = msgspec.json.Encoder().encode
 
 
@@ -24,17 +21,25 @@ class Rows(NamedTuple):
     truncated: TruncatedReason | None
 
 
-async def batches(
-    statement: PreparedStatement[Any], shape: Shape, *, rows: int, cell_characters: int
-) -> AsyncIterator[list[Row]]:
+class Reader(NamedTuple):
+    """A wrapped statement that is ready to be executed; `trip` is told before each trip to the server."""
+
+    statement: PreparedStatement[Any]
+    shape: Shape
+    trip: Callable[[], None]
+
+
+async def batches(reader: Reader, *, rows: int, cell_characters: int) -> AsyncIterator[list[Row]]:
     """At most `rows` + 1 rows, in as few trips as the bound on memory allows. The last batch may be short or absent."""
-    size = max(1, _BATCH_CHARACTERS // shape.widest_row(cell_characters))
+    reader.trip()
+    size = max(1, BATCH_CHARACTERS // reader.shape.widest_row(cell_characters))
     if size > rows:
-        yield _lists(await statement.fetch())
+        yield _lists(await reader.statement.fetch())
         return
-    cursor = await statement.cursor()
+    cursor = await reader.statement.cursor()
     left = rows + 1
     while left > 0:
+        reader.trip()
         batch = await cursor.fetch(min(size, left))
         if batch:
             yield _lists(batch)
@@ -43,18 +48,16 @@ async def batches(
         left -= len(batch)
 
 
-async def collect(
-    statement: PreparedStatement[Any], shape: Shape, *, rows: int, cell_characters: int, result_bytes: int
-) -> Rows:
+async def collect(reader: Reader, *, rows: int, cell_characters: int, result_bytes: int) -> Rows:
     """The rows that fit. `rows` says more exist, `bytes` that the result was full, `cells` that a cell was cut."""
     kept: list[Row] = []
     left = result_bytes
     cut = False
-    async for batch in batches(statement, shape, rows=rows, cell_characters=cell_characters):
+    async for batch in batches(reader, rows=rows, cell_characters=cell_characters):
         more = len(kept) + len(batch) > rows
         if more:
             del batch[rows - len(kept) :]
-        cut = cut_cells(batch, shape, cell_characters) or cut
+        cut = cut_cells(batch, reader.shape, cell_characters) or cut
         size = encoded_size(batch)
         if size > left:
             last = fitting(batch, left)

@@ -25,6 +25,14 @@ def busy(name: str) -> Unavailable:
     return Unavailable(f"All connections to the database “{name}” are in use. Try again in a moment.")
 
 
+def undecodable() -> SqlFailed:
+    return SqlFailed("A value is not valid text in the encoding of the database. Leave its column out, or encode() it.")
+
+
+def flooded() -> SqlFailed:
+    return SqlFailed("The database answered with far more than a result may hold. Shorten long values with left().")
+
+
 def spoken(error: asyncpg.PostgresError, seconds: float, database: str, sql: str | None = None) -> AppError:
     """The error of the application for an error of the server. `sql` is the text that the position counts in."""
     state = error.sqlstate or "XX000"

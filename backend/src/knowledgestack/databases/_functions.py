@@ -25,7 +25,7 @@ _PG_THAT_READ = words(
     pg_basetype pg_client_encoding pg_collation_for pg_column_size pg_encoding_to_char pg_get_constraintdef
     pg_get_expr pg_get_function_arguments pg_get_function_identity_arguments pg_get_function_result pg_get_indexdef
     pg_get_keywords pg_get_partition_constraintdef pg_get_partkeydef pg_get_serial_sequence pg_get_userbyid
-    pg_get_viewdef pg_has_role pg_input_error_info pg_input_is_valid pg_lsn pg_partition_root
+    pg_has_role pg_input_error_info pg_input_is_valid pg_lsn pg_partition_root
     pg_relation_is_updatable pg_size_bytes pg_size_pretty pg_table_is_visible pg_timezone_abbrevs
     pg_timezone_abbrevs_abbrevs pg_timezone_abbrevs_zone pg_timezone_names pg_type_is_visible pg_typeof
     """

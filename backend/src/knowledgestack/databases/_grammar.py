@@ -11,7 +11,13 @@ from typing import Any, Never, cast
 import msgspec
 import pgparse
 
-from knowledgestack.databases._nodes import ALLOWED, BETWEEN_OPERATORS, EMBEDDED, EMBEDDED_IN
+from knowledgestack.databases._nodes import (
+    ALLOWED,
+    BETWEEN_OPERATORS,
+    CALLS_OF_OLDER_SERVERS,
+    EMBEDDED,
+    EMBEDDED_IN,
+)
 from knowledgestack.databases.contracts import SQL_MAX_BYTES
 from knowledgestack.databases.errors import SqlRejected
 
@@ -172,6 +178,8 @@ class _Walk:
             note = _NOTES.get(kind)
             if note is not None:
                 note(self, node, scope)
+            for name in CALLS_OF_OLDER_SERVERS.get(kind, ()):
+                self._functions.add(FunctionUse(None, name, ANY_COUNT))
             if kind == "SelectStmt" and "withClause" in node:
                 scope = self._with(node["withClause"], scope)
             self._children(kind, node, scope)

@@ -85,9 +85,12 @@ class Catalogue:
         return self._type_names
 
     def _expire(self) -> None:
-        if time.monotonic() - self._since > KEPT_SECONDS:
-            self.__init__()
-            self._since = time.monotonic()
+        if time.monotonic() - self._since <= KEPT_SECONDS:
+            return
+        self._since = time.monotonic()
+        self._code = None
+        for kept in (self._functions, self._functions_by_oid, self._relations, self._type_names, self._approved):
+            kept.clear()
 
     # Facts
 
@@ -218,6 +221,9 @@ class Catalogue:
         # f(x) and x.f may also mean a cast to a type of that name.
         names |= {(use.schema, use.name) for use in statement.functions if use.arguments in (1, -1)}
         names |= {(None, name) for _, name in statement.attributes}
+        # A row of a table is given as the type to fill.
+        if any("populate_record" in use.name for use in statement.functions):
+            names |= statement.relations
         return names | {(schema, name.lstrip("_")) for schema, name in names if name.startswith("_")}
 
     def _column_types(self, statement: ParsedStatement) -> set[Name]:

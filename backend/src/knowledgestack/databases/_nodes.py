@@ -124,3 +124,17 @@ BETWEEN_OPERATORS = {
     "BETWEEN SYMMETRIC": (">=", "<="),
     "NOT BETWEEN SYMMETRIC": ("<", ">"),
 }
+
+# Syntax of this grammar that an older server reads as a call of a function, which may be the target's own.
+CALLS_OF_OLDER_SERVERS = {
+    "JsonArrayAgg": ("json_arrayagg",),
+    "JsonArrayConstructor": ("json_array",),
+    "JsonArrayQueryConstructor": ("json_array",),
+    "JsonFuncExpr": ("json_exists", "json_query", "json_value"),
+    "JsonObjectAgg": ("json_objectagg",),
+    "JsonObjectConstructor": ("json_object",),
+    "JsonParseExpr": ("json",),
+    "JsonScalarExpr": ("json_scalar",),
+    "JsonSerializeExpr": ("json_serialize",),
+    "JsonTable": ("json_table",),
+}

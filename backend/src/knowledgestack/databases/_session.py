@@ -12,6 +12,8 @@ from typing import Any
 import asyncpg
 from asyncpg.prepared_stmt import PreparedStatement
 
+from knowledgestack.databases._inflow import Inflow
+
 TIME_ZONE = "UTC"
 _SEARCH_PATH = "pg_catalog, public, pg_temp"
 _KEPT_STATEMENTS = 32
@@ -72,6 +74,7 @@ class Session:
         self.direct = as_asked and self.pid == connection.get_server_pid()
         self._seconds = seconds
         self._guards = guards
+        self.inflow = Inflow.of(connection)
         self._statements: OrderedDict[str, PreparedStatement[Any]] = OrderedDict()
 
     @classmethod
@@ -88,6 +91,7 @@ class Session:
 
     async def begin(self, seconds: float) -> None:
         """A read-only transaction whose statements may last `seconds`."""
+        self.inflow.ease()
         settings = {name: value for name, value in _guards(seconds).items() if name in self._guards}
         if not self.direct:
             settings |= startup_settings(seconds)
@@ -98,6 +102,7 @@ class Session:
 
     async def leave(self) -> None:
         """Undo everything: the transaction, locks, cursors and settings."""
+        self.inflow.ease()
         await self.connection.execute(_LEAVE)
         if not self.direct:
             self._statements.clear()

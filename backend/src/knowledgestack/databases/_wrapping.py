@@ -6,6 +6,8 @@ import msgspec
 
 from knowledgestack.databases.contracts import QueryColumn, ResultOrder
 
+# However wide the rows are, no more than this is held of them at a time.
+BATCH_CHARACTERS = 6_000_000
 _FIRST_USER_OID = 16384
 # The most characters that a value of these types can have; every other type is cut by the server.
 _WIDTHS = {
@@ -58,6 +60,10 @@ class Shape(msgspec.Struct, frozen=True):
     def widest_row(self, cell_characters: int) -> int:
         """The most characters that a row can have after its cells are cut."""
         return sum(column.width or cell_characters + 1 for column in self.result) + 1
+
+    def cell_characters(self, wanted: int) -> int:
+        """Where cells are cut: at `wanted`, or earlier if one row could be too much alone."""
+        return min(wanted, BATCH_CHARACTERS // max(1, len(self.unbounded)))
 
     @property
     def unbounded(self) -> list[int]:

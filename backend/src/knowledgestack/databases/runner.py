@@ -12,15 +12,14 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 import asyncpg
 import msgspec
-from asyncpg.prepared_stmt import PreparedStatement
 
 from knowledgestack.databases import _failures
-from knowledgestack.databases._execution import Row, batches, collect, cut_cells, encoded_size, fitting
+from knowledgestack.databases._execution import Reader, Row, batches, collect, cut_cells, encoded_size, fitting
 from knowledgestack.databases._grammar import ParsedStatement, parse
 from knowledgestack.databases._pool import Connect, Lease, Pool
 from knowledgestack.databases._session import TIME_ZONE
@@ -76,31 +75,24 @@ class _Known(msgspec.Struct, frozen=True):
 _Key = tuple[UUID, int, str]
 
 
-class Batches(NamedTuple):
-    statement: PreparedStatement[Any]
-    shape: Shape
-    caps: Caps
-
-
 class Streamed:
     """The rows of an export, batch by batch. `truncated_reason` holds after the last batch."""
 
-    def __init__(self, columns: list[QueryColumn], tables: list[str], read: Batches) -> None:
+    def __init__(self, columns: list[QueryColumn], tables: list[str], reader: Reader, caps: Caps) -> None:
         self.columns = columns
         self.tables = tables
         self.truncated_reason: TruncatedReason | None = None
-        self._read = read
+        self._reader = reader
+        self._caps = caps
 
     async def __aiter__(self) -> AsyncIterator[list[Row]]:
-        caps, rows, cut = self._read.caps, 0, False
+        caps, rows, cut = self._caps, 0, False
         left = caps.result_bytes
-        async for batch in batches(
-            self._read.statement, self._read.shape, rows=caps.rows, cell_characters=caps.cell_characters
-        ):
+        async for batch in batches(self._reader, rows=caps.rows, cell_characters=caps.cell_characters):
             more = rows + len(batch) > caps.rows
             if more:
                 del batch[caps.rows - rows :]
-            cut = cut_cells(batch, self._read.shape, caps.cell_characters) or cut
+            cut = cut_cells(batch, self._reader.shape, caps.cell_characters) or cut
             size = encoded_size(batch)
             if size > left:
                 self.truncated_reason = "bytes"
@@ -168,11 +160,11 @@ class StatementRunner:
                 caps = Caps(
                     seconds=EXPORT_SECONDS,
                     rows=max_rows,
-                    cell_characters=_EXPORT_CELL_CHARACTERS,
+                    cell_characters=known.shape.cell_characters(_EXPORT_CELL_CHARACTERS),
                     result_bytes=max_bytes,
                 )
-                prepared = await lease.session.prepared(_text(statement, known, caps, order_by))
-                yield Streamed(known.shape.columns, known.tables, Batches(prepared, known.shape, caps))
+                reader = await _reader(lease, statement, known, caps, order_by)
+                yield Streamed(known.shape.columns, known.tables, reader, caps)
         except asyncpg.PostgresError as error:
             raise _failures.spoken(error, EXPORT_SECONDS, target.name) from None
 
@@ -205,7 +197,11 @@ class StatementRunner:
                     yield lease
             except TimeoutError:
                 raise _failures.timed_out(seconds) from None
+            except UnicodeError:
+                raise _failures.undecodable() from None
             except _failures.LOST:
+                if lease.session.inflow.exceeded:
+                    raise _failures.flooded() from None
                 raise _failures.lost(target.name) from None
 
     async def _answer(
@@ -214,11 +210,9 @@ class StatementRunner:
         async with self._leased(target, caps.seconds) as lease:
             started_at, began = datetime.now(UTC), time.monotonic()
             known = await self._fenced(target, statement, lease)
-            text = _text(statement, known, caps, order)
-            prepared = await lease.session.prepared(text)
+            caps = msgspec.structs.replace(caps, cell_characters=known.shape.cell_characters(caps.cell_characters))
             rows, reason = await collect(
-                prepared,
-                known.shape,
+                await _reader(lease, statement, known, caps, order),
                 rows=caps.rows,
                 cell_characters=caps.cell_characters,
                 result_bytes=caps.result_bytes,
@@ -244,6 +238,7 @@ class StatementRunner:
         if known is not None and known.until > time.monotonic():
             return known
         connection = lease.session.connection
+        lease.session.inflow.trip()
         reading = await lease.catalogue.check(connection, statement)
         shape = await _described(lease, statement)
         cost = await _cost(connection, statement)
@@ -272,11 +267,14 @@ async def _cost(connection: asyncpg.Connection[Any], statement: ParsedStatement)
     return msgspec.json.decode(plan)[0]["Plan"].get("Total Cost")
 
 
-def _text(statement: ParsedStatement, known: _Known, caps: Caps, order: ResultOrder | None) -> str:
+async def _reader(
+    lease: Lease, statement: ParsedStatement, known: _Known, caps: Caps, order: ResultOrder | None
+) -> Reader:
     width = len(known.shape.result)
     if order is not None and not 0 <= order.column < width:
         raise SqlRejected(f"The result has {width} columns, counted from 0. Order by one of them.")
-    return wrapped(statement.sql, known.shape.result, rows=caps.rows, cell_characters=caps.cell_characters, order=order)
+    text = wrapped(statement.sql, known.shape.result, rows=caps.rows, cell_characters=caps.cell_characters, order=order)
+    return Reader(await lease.session.prepared(text), known.shape, lease.session.inflow.trip)
 
 
 def _key(target: Target, statement: ParsedStatement) -> _Key:

@@ -3,9 +3,12 @@
 import tracemalloc
 
 import msgspec
+import pytest
 
+from knowledgestack.databases.errors import SqlFailed
 from knowledgestack.databases.runner import Caps
 from tests.support.sql_target import Fence
+from tests.support.waiting import eventually
 
 
 async def test_a_thousand_rows_are_whole_and_one_more_is_said(ordinary: Fence) -> None:
@@ -62,6 +65,26 @@ async def test_a_gigabyte_costs_the_application_little_memory(ordinary: Fence) -
         assert tracemalloc.get_traced_memory()[1] < 50_000_000
     finally:
         tracemalloc.stop()
+
+
+async def test_an_error_as_long_as_a_value_costs_little_memory_too(fence: Fence) -> None:
+    tracemalloc.start()
+    try:
+        for sql in (
+            "SELECT repeat('y', 50000000)::int",
+            "SELECT (repeat('y', 50000000) || n)::int FROM generate_series(1, 3) n",
+        ):
+            with pytest.raises(SqlFailed, match="far more"):
+                await fence.runner.run(fence.target, sql, caps=Caps(seconds=30))
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+
+    async def gone() -> bool:
+        return await fence.left_behind() == []
+
+    await eventually(gone, seconds=30)
+    assert (await fence.runner.run(fence.target, "SELECT 1")).rows == [["1"]]
 
 
 async def test_smaller_caps_can_be_asked_for(ordinary: Fence) -> None:

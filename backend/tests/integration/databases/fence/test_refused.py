@@ -124,6 +124,7 @@ pg_lock_status()
 pg_get_functiondef('public.write_row'::regproc)
 pg_get_function_sqlbody('public.thrice'::regproc)
 pg_get_ruledef(1)
+pg_get_viewdef('shop.slow')
 pg_mcv_list_items(NULL)
 pg_relation_filepath('shop.orders')
 pg_tablespace_location(1663)
@@ -187,6 +188,16 @@ SELECT 1::shop.checked
 SELECT 1::shop.sleepy
 SELECT '{1}'::shop.sleepy[]
 SELECT '{1}'::shop._sleepy
+SELECT 1::shop.sleepier
+SELECT '(1)'::shop.holder
+SELECT ROW(1)::shop.held
+SELECT '[1,2)'::shop.sleepy_range
+SELECT * FROM jsonb_populate_record(NULL::shop.held, '{"n": 1}')
+SELECT jsonb_populate_record(h, '{"n": 1}') FROM shop.held h
+SELECT * FROM json_to_record('{"n": 1}') AS r(n shop.sleepy)
+SELECT json_value('1', '$')
+SELECT json_scalar('1')
+SELECT U&"pg!005fsleep" UESCAPE '!' (1)
 SELECT * FROM shop.slow
 SELECT * FROM shop.slow_again
 SELECT * FROM shop.locking

@@ -8,7 +8,7 @@ import pytest
 
 from knowledgestack.databases._pool import Pool
 from knowledgestack.databases.errors import SqlTimeout
-from tests.support.sql_target import Fence
+from tests.support.sql_target import Fence, SqlTarget
 
 
 def pool_of(fence: Fence) -> Pool:
@@ -93,6 +93,20 @@ async def test_the_session_begins_as_the_statement_needs_it(fence: Fence) -> Non
         "TimeZone": "UTC",
         "max_parallel_workers_per_gather": "0",
     }
+
+
+async def test_behind_a_pooler_that_ignores_what_was_asked_for_the_session_is_the_same(sql_target: SqlTarget) -> None:
+    fence = Fence(sql_target, superuser=False, seconds=2, ignore_settings=True)
+    async with pool_of(fence).lease(fence.target, 2) as lease:
+        assert not lease.session.direct
+        assert await lease.session.connection.fetchrow(
+            "SELECT current_setting('statement_timeout'), current_setting('TimeZone'), current_setting('search_path'),"
+            " current_setting('transaction_read_only'), current_setting('standard_conforming_strings')"
+        ) == ("2s", "UTC", "pg_catalog, public, pg_temp", "on", "on")
+    assert (await fence.runner.run(fence.target, r"SELECT 'a\', 'b'")).rows == [["a\\", "b"]]
+    with pytest.raises(SqlTimeout):
+        await fence.runner.run(fence.target, "SELECT count(*) FROM generate_series(1, 1000000000)")
+    await fence.runner.close()
 
 
 async def test_our_own_statements_have_the_deadline_too(ordinary: Fence) -> None:
