@@ -194,9 +194,8 @@ class StatementRepository(WorkspaceRepository):
         await self.tx.execute(self._line(statement_id).values(lease_until=lease))
 
     async def close(self, statement_id: UUID, outcome: StatementOutcome, **values: Any) -> None:
-        """Write what became of a running statement."""
-        running = DatabaseStatementRow.outcome == "running"
-        await self.tx.execute(self._line(statement_id).where(running).values(outcome=outcome, **values))
+        """Write what became of a statement; who ran it knows better than who found its lease run out."""
+        await self.tx.execute(self._line(statement_id).values(outcome=outcome, **values))
 
     async def close_lost(self) -> None:
         """Close the lines whose process ended while it ran them."""

@@ -101,7 +101,7 @@ class QueryService:
             try:
                 async with self._stream(line, wanted) as streamed:
                     line.tables, line.row_count = streamed.tables, 0
-                    book = await asyncio.to_thread(Workbook, streamed.columns)
+                    book = Workbook(streamed.columns)
                     async for batch in streamed:
                         line.row_count += len(batch)
                         await _in_thread(book.add, batch)

@@ -13,7 +13,7 @@ from knowledgestack.core.errors import AddressRefused, Conflict, FieldError, Inv
 from knowledgestack.core.identity import Actor, Permission, require
 from knowledgestack.core.ids import new_id
 from knowledgestack.databases._fields import checked_change, checked_new
-from knowledgestack.databases._probing import Reached, probe
+from knowledgestack.databases._probing import Prober, Reached
 from knowledgestack.databases._repository import ConnectionRepository
 from knowledgestack.databases._role_audit import is_refused_role
 from knowledgestack.databases.connecting import DatabaseOpener
@@ -79,6 +79,7 @@ class ConnectionService:
         self._database = database
         self._keys = keys
         self._opener = opener
+        self._prober = Prober(opener)
         self._holdings = holdings
         self._on_connected = on_connected
         self._forget = forget
@@ -161,7 +162,7 @@ class ConnectionService:
         row = await self._row(actor, connection_id)
         audit: RoleAudit | None = None
         try:
-            reached = await probe(self._opener, target_of(row))
+            reached = await self._prober.probe(target_of(row))
         except (AddressRefused, Unavailable) as error:
             message = error.detail
             values: dict[str, Any] = {"state": "unreachable", "state_message": message, "latency_ms": None}
@@ -192,7 +193,7 @@ class ConnectionService:
     async def _try(self, target: Target) -> Reached | DatabaseConnectionSaved:
         """What was found behind a target that is not stored yet, or the answer that says why it is not stored."""
         try:
-            reached = await probe(self._opener, target)
+            reached = await self._prober.probe(target)
         except Unavailable as error:
             return DatabaseConnectionSaved(success=False, message=error.detail)
         if self._refuses(reached.audit):
