@@ -32,6 +32,7 @@ _RESCALED_FIGURES = 3
 _SCALES_DOWN = (10.0, 100.0, 1_000.0, 10_000.0, 1e6)
 _DERIVED_SCALES = (1e-2, 1e-3, 1e-6)
 _MOST_TRIED = 200_000
+_MOST_SENTENCES = 60
 
 
 def check_figures(
@@ -161,6 +162,9 @@ class _Checker:
         return None
 
     def _all_derived(self, sentence: str, marks: tuple[str, ...]) -> "_Derived":
+        if len(self._derived) >= _MOST_SENTENCES:
+            # Of a very long answer the rest is looked up without regard to the rows that its sentences name.
+            sentence = ""
         key = (sentence, marks)
         if key not in self._derived:
             chosen = [result for result in self.results if not marks or result.mark in marks]

@@ -136,5 +136,5 @@ def table_line(table: TableSummary) -> str:
     summary = " ".join((table.summary or "").split())
     if len(summary) > _LONGEST_SUMMARY:
         summary = summary[: _LONGEST_SUMMARY - 1].rstrip() + "…"
-    told = f": {data_text(summary)}" if summary else ""
-    return f"{sql_name(table.schema, table.name)} ({', '.join(facts)}){told}"
+    told = f": {summary}" if summary else ""
+    return data_text(f"{sql_name(table.schema, table.name)} ({', '.join(facts)}){told}")

@@ -104,10 +104,9 @@ class DescribeTables:
         head = attributes(
             name=sql_name(table.schema, table.name), kind=table.kind.replace("_", " "), rows=table.row_estimate
         )
-        lines = [f"<table {head}>", *_table_lines(table)]
-        lines += _note_lines(session, table, passages)
+        lines = [*_table_lines(table), *_note_lines(session, table, passages)]
         lines += await self._sample_lines(session, database, table)
-        text = "\n".join(lines)
+        text = "\n".join([f"<table {head}>", *map(data_text, lines)])
         if len(text) > longest:
             text = f"{text[:longest]}…\n[The description was cut: describe fewer tables at once.]"
         return f"{text}\n</table>"
@@ -138,9 +137,9 @@ def _spoken(table: TableDetail) -> str:
 
 def _table_lines(table: TableDetail) -> list[str]:
     told = [table.description, table.comment]
-    lines = [data_text(" ".join(text.split())) for text in told if text]
+    lines = [" ".join(text.split()) for text in told if text]
     if table.synonyms:
-        lines.append(f"Also called: {data_text(', '.join(table.synonyms))}")
+        lines.append(f"Also called: {', '.join(table.synonyms)}")
     if not table.readable:
         lines.append("The role may not read this table.")
     lines.append("Columns:")
@@ -174,7 +173,7 @@ def _column_line(column: ColumnDetail) -> str:
     told = [" ".join(text.split()) for text in (column.description, column.comment) if text]
     if column.synonyms:
         told.append(f"also called {', '.join(column.synonyms)}")
-    words = f": {data_text('; '.join(told))}" if told else ""
+    words = f": {'; '.join(told)}" if told else ""
     return f"- {sql_name(column.name)} {', '.join(facts)}{words}"
 
 
@@ -208,7 +207,7 @@ def _note_lines(session: DatabaseSession, table: TableDetail, passages: dict[UUI
         if len(quote) > _LONGEST_QUOTE:
             quote = quote[: _LONGEST_QUOTE - 1].rstrip() + "…"
         heading = " › ".join([note.title, *note.heading_path])
-        lines.append(f"- {sql_name(column) if column else 'the table'}: “{data_text(quote)}” [{number}] ({heading})")
+        lines.append(f"- {sql_name(column) if column else 'the table'}: “{quote}” [{number}] ({heading})")
     return ["What the documents say:", *lines] if lines else []
 
 
@@ -259,7 +258,7 @@ class FindValues:
                 " stand in a column of many values: look there with ILIKE, or ask the documents what it is called."
             )
         head = attributes(database=database.name, word=arguments.word, count=len(found))
-        return "\n".join([f"<values {head}>", *map(_value_line, found), "</values>"])
+        return "\n".join([f"<values {head}>", *(data_text(_value_line(value)) for value in found), "</values>"])
 
     async def _check_names(
         self, session: DatabaseSession, database: KnownDatabase, table: str, column: str | None
@@ -276,7 +275,7 @@ class FindValues:
 def _value_line(value: FoundValue) -> str:
     schema, _, table = value.table.partition(".")
     where = f"{sql_name(schema, table)}.{sql_name(value.column)}"
-    text = f"{where} = '{data_text(value.value).replace(chr(39), chr(39) * 2)}' ({_MATCHES[value.match]})"
+    text = f"{where} = '{value.value.replace(chr(39), chr(39) * 2)}' ({_MATCHES[value.match]})"
     if value.quote is None:
         return text
-    return f"{text}: “{data_text(' '.join(value.quote.split()))}” in {data_text(value.title or 'a document')}"
+    return f"{text}: “{' '.join(value.quote.split())}” in {value.title or 'a document'}"
