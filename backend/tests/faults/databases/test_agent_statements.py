@@ -1,4 +1,4 @@
-"""Fault 7 of a turn: whatever ends a question ends its statement in the database within two seconds."""
+"""Whatever ends a question ends its statement in the database within two seconds."""
 
 import asyncio
 import time
