@@ -6,7 +6,7 @@ upper case are resolved. Pure; no statement is sent anywhere.
 
 import re
 import threading
-from typing import Any, Never, cast
+from typing import Never, cast
 
 import msgspec
 import pgparse
@@ -18,12 +18,9 @@ from knowledgestack.databases._nodes import (
     EMBEDDED,
     EMBEDDED_IN,
 )
+from knowledgestack.databases._outputs import Name, Node, Outputs, outputs_of
 from knowledgestack.databases.contracts import SQL_MAX_BYTES
 from knowledgestack.databases.errors import SqlRejected
-
-Name = tuple[str | None, str]
-"""A schema, where the text gives one, and a name."""
-Node = dict[str, Any]
 
 ANY_COUNT = -1
 _SAMPLE_METHODS = frozenset({"system", "bernoulli", "system_rows", "system_time"})
@@ -54,6 +51,7 @@ class ParsedStatement(msgspec.Struct, frozen=True):
     tables: frozenset[Name]
     columns: frozenset[Name]
     sources: dict[str, list[Name | None]]
+    outputs: Outputs
 
 
 def parse(sql: str) -> ParsedStatement:
@@ -193,6 +191,7 @@ class _Walk:
             tables=frozenset(self._tables),
             columns=frozenset(self._columns),
             sources=self._sources,
+            outputs=outputs_of(select),
         )
 
     def _children(self, kind: str, node: Node, scope: frozenset[str]) -> None:

@@ -33,10 +33,14 @@ Fact = TypeVar("Fact", FunctionFact, RelationFact)
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What an allowed statement reads: `schema.table`, and `schema.table.column` as far as the text tells."""
+    """What an allowed statement reads: `schema.table`, and `schema.table.column` as far as the text tells.
+
+    `facts` are what the catalogue says of the relations that it names.
+    """
 
     tables: list[str]
     columns: list[str]
+    facts: dict[Name, RelationFact]
 
 
 class _Task(msgspec.Struct, frozen=True):
@@ -74,7 +78,7 @@ class Catalogue:
             raise SqlRejected("The views and functions of this statement are nested too deeply to be checked.")
         self._approved |= approving
         named = {name: fact for name in statement.relations if (fact := self._first(name)) is not None}
-        return Reading(*_sources.reading(statement, named))
+        return Reading(*_sources.reading(statement, named), named)
 
     async def type_names(self, connection: asyncpg.Connection[Any], oids: Iterable[int]) -> dict[int, str]:
         """PostgreSQL's own names of these types."""

@@ -21,6 +21,8 @@ import msgspec
 from knowledgestack.databases import _failures
 from knowledgestack.databases._execution import Reader, Row, batches, collect, cut_cells, encoded_size, fitting
 from knowledgestack.databases._grammar import ParsedStatement, parse
+from knowledgestack.databases._lookups import Reading
+from knowledgestack.databases._outputs import declared
 from knowledgestack.databases._pool import Connect, Lease, Pool
 from knowledgestack.databases._session import TIME_ZONE
 from knowledgestack.databases._wrapping import ResultColumn, Shape, wrapped
@@ -240,14 +242,14 @@ class StatementRunner:
         connection = lease.session.connection
         lease.session.inflow.trip()
         reading = await lease.catalogue.check(connection, statement)
-        shape = await _described(lease, statement)
+        shape = await _described(lease, statement, reading)
         cost = await _cost(connection, statement)
         known = _Known(shape, reading.tables, reading.columns, cost, time.monotonic() + _KNOWN_SECONDS)
         _keep(self._known, key, known)
         return known
 
 
-async def _described(lease: Lease, statement: ParsedStatement) -> Shape:
+async def _described(lease: Lease, statement: ParsedStatement, reading: Reading) -> Shape:
     """Has the server parse the statement alone: it agrees that this is one whole statement, and names its columns."""
     connection = lease.session.connection
     try:
@@ -255,9 +257,10 @@ async def _described(lease: Lease, statement: ParsedStatement) -> Shape:
     except asyncpg.PostgresError as error:
         raise _failures.spoken(error, 0, "", statement.sql) from None
     names = await lease.catalogue.type_names(connection, [attribute.type.oid for attribute in attributes])
+    types = declared(statement.outputs, reading.facts, [names[each.type.oid] for each in attributes])
     return Shape(
         tuple(ResultColumn(each.name, each.type.oid, each.type.name) for each in attributes),
-        [QueryColumn(name=each.name, type=names[each.type.oid]) for each in attributes],
+        [QueryColumn(name=each.name, type=kind) for each, kind in zip(attributes, types, strict=True)],
     )
 
 

@@ -149,6 +149,25 @@ async def test_columns_carry_postgresqls_own_type_names(ordinary: Fence) -> None
     ]
 
 
+async def test_a_column_of_a_table_carries_its_declaration(ordinary: Fence) -> None:
+    await ordinary.value("CREATE TABLE shop.declared (a numeric(10,2), b varchar(20), c timestamp(3), d shop.amount)")
+    await ordinary.value(f'GRANT SELECT ON shop.declared TO "{ordinary.target.username}"')
+    exact = ["numeric(10,2)", "character varying(20)", "timestamp(3) without time zone", "numeric"]
+    bare = ["numeric", "character varying", "timestamp without time zone", "numeric"]
+    for sql, types in (
+        ("SELECT * FROM shop.declared", exact),
+        ("SELECT x.*, 1 AS n FROM shop.declared x", [*exact, "integer"]),
+        ("SELECT x.a AS renamed, b FROM shop.declared x JOIN shop.customers c ON true", exact[:2]),
+        ("SELECT a + 1 AS a, upper(b) AS b FROM shop.declared", ["numeric", "text"]),
+        ("SELECT * FROM (SELECT a * 2 AS a FROM shop.declared) AS s", ["numeric"]),
+        ("SELECT a, b, c, d FROM shop.declared UNION ALL SELECT 1, 'b', now()::timestamp, 1", bare),
+        ("WITH declared AS (SELECT 1.5 AS a) SELECT a FROM declared", ["numeric"]),
+    ):
+        answer = await ordinary.runner.run(ordinary.target, sql)
+        assert [column.type for column in answer.columns] == types, sql
+    await ordinary.value("DROP TABLE shop.declared")
+
+
 async def test_a_result_can_be_ordered_as_a_whole(ordinary: Fence) -> None:
     sql = "SELECT id, note FROM shop.customers ORDER BY id"
     down = await ordinary.runner.run(ordinary.target, sql, order_by=ResultOrder(column=0, descending=True))
