@@ -52,7 +52,7 @@ export function EditorLayer(props: SqlEditorProps) {
         extensions: [
           Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => run() }])),
           names.of(language(start.completion)),
-          field.of(fieldOf(start.label, start.disabled)),
+          field.of(fieldOf(start)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString());
           }),
@@ -76,15 +76,26 @@ export function EditorLayer(props: SqlEditorProps) {
     view.current?.dispatch({ effects: parts.current.names.reconfigure(language(completion)) });
   }, [completion]);
   useEffect(() => {
-    view.current?.dispatch({ effects: parts.current.field.reconfigure(fieldOf(label, disabled)) });
-  }, [label, disabled]);
-  return <div ref={host} aria-describedby={describedBy} />;
+    view.current?.dispatch({
+      effects: parts.current.field.reconfigure(fieldOf({ label, disabled, describedBy })),
+    });
+  }, [label, disabled, describedBy]);
+  return <div ref={host} />;
 }
 
-function fieldOf(label: string, disabled: boolean) {
+interface FieldState {
+  label: string;
+  disabled: boolean;
+  describedBy: string | undefined;
+}
+
+function fieldOf({ label, disabled, describedBy }: FieldState) {
+  // A name cannot point out of the shadow root: the sentence itself goes in.
+  const description = describedBy && document.getElementById(describedBy)?.textContent;
   return [
     EditorView.contentAttributes.of({
       "aria-label": label,
+      ...(description && { "aria-description": description }),
       tabindex: "0",
       spellcheck: "false",
       autocapitalize: "off",
