@@ -1,7 +1,9 @@
 """Finds the codes that documents give for a word: "Islands" is 41 and 42, "Larkspur" is LKS."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -9,11 +11,14 @@ import msgspec
 from knowledgestack.catalogue._quotes import plain, quote_of
 from knowledgestack.catalogue._similarity import similarity
 from knowledgestack.catalogue._units import Unit, cells_of, units_of
+from knowledgestack.catalogue.schema import Thing
+from knowledgestack.lexicon.terms import content_terms
 
 _CODE = re.compile(r"`(?P<marked>[^`\s]{1,16})`|(?<![\w.,-])(?P<bare>\d{1,6}|[A-Z][A-Z0-9_-]{0,7})(?![\w-])")
 _NEAR_CHARACTERS = 30
 _LEAST_ALIKE = 0.6
 _MOST_CELL = 16
+_UNSHARED = 0.55
 
 
 class Alias(msgspec.Struct, frozen=True, gc=False):
@@ -32,6 +37,38 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     document_id: UUID
     title: str
     text: str
+
+
+class Explained(NamedTuple):
+    """A thing and the words by which a document explains it."""
+
+    document_id: UUID
+    thing: Thing
+    quote: str
+
+
+class Explanations:
+    """How well a code that a document gives fits a column: by what the same documents say of that column."""
+
+    def __init__(self, explained: Sequence[Explained]) -> None:
+        self._documents: defaultdict[Thing, set[UUID]] = defaultdict(set)
+        self._words: defaultdict[Thing, set[str]] = defaultdict(set)
+        for document_id, thing, quote in explained:
+            self._documents[thing].add(document_id)
+            self._words[thing].update(content_terms(quote, "en"))
+
+    def score(self, alias: Alias, column: Thing) -> float:
+        """From 0 to 1, 0 for a column that has nothing to do with it: a document that explains the column, and words
+        that its explanation shares with the row that gives the code."""
+        table = Thing(column.schema, column.table)
+        direct = alias.document_id in self._documents[column]
+        if not direct and alias.document_id not in self._documents[table]:
+            return 0.0
+        told = self._words[column] or self._words[table]
+        shared = len(told & set(content_terms(alias.quote, "en")) - {alias.code.casefold()})
+        if not shared:
+            return _UNSHARED if direct else 0.0
+        return (0.72 if direct else 0.6) + 0.03 * min(shared, 5) + (0.05 if alias.in_cell else 0.0)
 
 
 def aliases_of(word: str, passages: Sequence[Passage]) -> Iterator[Alias]:
@@ -60,9 +97,16 @@ def _codes(word: str, unit: Unit, source: str) -> Iterator[tuple[str, bool]]:
                         yield match.group("marked") or match.group("bare"), False
         return
     place = source.casefold().find(word.casefold())
-    near = source[max(0, place - _NEAR_CHARACTERS) : place + len(word) + _NEAR_CHARACTERS]
-    for match in _CODE.finditer(near):
-        yield match.group("marked") or match.group("bare"), False
+    end = place + len(word)
+    near = [
+        (min(abs(place - match.end()), abs(match.start() - end)), match)
+        for match in _CODE.finditer(source)
+        if match.end() <= place or match.start() >= end
+    ]
+    nearest = min((distance for distance, _ in near), default=0)
+    for distance, match in near:
+        if distance <= min(nearest + 2, _NEAR_CHARACTERS):
+            yield match.group("marked") or match.group("bare"), False
 
 
 def _means(cell: str, word: str) -> bool:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import sqlalchemy as sa
 
-from knowledgestack.catalogue._aliases import Passage
+from knowledgestack.catalogue._aliases import Explained, Passage
 from knowledgestack.catalogue._models import DocumentLinkRow
 from knowledgestack.catalogue.schema import Thing
 from knowledgestack.core.ids import new_id
@@ -169,16 +169,15 @@ class LinkRepository(WorkspaceRepository):
         )
         return [Passage(row.document_id, row.title, row.text) for row in rows]
 
-    async def linked_things(
-        self, connection_id: UUID, document_ids: Collection[UUID]
-    ) -> set[tuple[UUID, str, str, str]]:
-        """(document, schema, table, column or "") of what these documents explain."""
+    async def explained_in(self, connection_id: UUID, document_ids: Collection[UUID]) -> list[Explained]:
+        """What these documents explain, and in which words."""
         query = self.select(
-            DocumentLinkRow, _LINK.document_id, _LINK.schema_name, _LINK.table_name, _LINK.column_name
+            DocumentLinkRow, _LINK.document_id, _LINK.schema_name, _LINK.table_name, _LINK.column_name, _LINK.quote
         ).where(
             _LINK.connection_id == connection_id,
             _LINK.document_id.in_(document_ids),
             _LINK.present,
             _LINK.state != "refused",
         )
-        return {tuple(row) for row in await self.tx.execute(query)}
+        rows = await self.tx.execute(query)
+        return [Explained(row[0], Thing(row[1], row[2], row[3] or None), row[4]) for row in rows]

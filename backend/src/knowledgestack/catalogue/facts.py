@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from knowledgestack.catalogue._aliases import Alias, aliases_of
+from knowledgestack.catalogue._aliases import Alias, Explanations, aliases_of
 from knowledgestack.catalogue._assembly import detail_of, summary_of
 from knowledgestack.catalogue._cache import Known, KnownDatabases
 from knowledgestack.catalogue._link_repository import LinkRepository
@@ -16,7 +16,7 @@ from knowledgestack.catalogue._similarity import most_alike
 from knowledgestack.catalogue._values import ValueColumn, matches, read_missing, read_values
 from knowledgestack.catalogue.contracts import SampleRows, TableDetail, TableSummary
 from knowledgestack.catalogue.ports import ReadOnlySessions, Targets
-from knowledgestack.catalogue.schema import TableFacts
+from knowledgestack.catalogue.schema import TableFacts, Thing
 from knowledgestack.core.errors import NotFound
 from knowledgestack.core.identity import Actor, Permission, require
 from knowledgestack.databases.contracts import DatabaseHoldings
@@ -107,7 +107,7 @@ class CatalogueFacts:
         async with self._database.transaction() as tx:
             links = LinkRepository(tx, actor.workspace_id)
             passages = await links.passages(connection_id, word)
-            linked = await links.linked_things(connection_id, {passage.document_id for passage in passages})
+            explained = await links.explained_in(connection_id, {passage.document_id for passage in passages})
         aliases = list(aliases_of(word, passages))
         columns = await self._read(target, tables, word)
         found = [
@@ -121,7 +121,7 @@ class CatalogueFacts:
             for known_column in columns
             for match in matches(word, known_column.values)
         ]
-        found.extend(_by_alias(columns, aliases, linked))
+        found.extend(_by_alias(columns, aliases, Explanations(explained)))
         return _best(found)
 
     async def fingerprints(self, workspace_id: UUID, connection_id: UUID, tables: Sequence[str]) -> dict[str, str]:
@@ -185,24 +185,22 @@ def _chosen(known: Known, table: str | None, column: str | None) -> list[TableFa
     return narrowed
 
 
-def _by_alias(
-    columns: Sequence[ValueColumn], aliases: Sequence[Alias], linked: set[tuple[UUID, str, str, str]]
-) -> list[FoundValue]:
+def _by_alias(columns: Sequence[ValueColumn], aliases: Sequence[Alias], explanations: Explanations) -> list[FoundValue]:
     """Codes that documents give for the word and that stand in a column which the same document explains."""
     found: list[FoundValue] = []
     for known in columns:
-        schema, table, column = known.table.schema, known.table.name, known.column.name
+        column = Thing(known.table.schema, known.table.name, known.column.name)
+        values = set(known.values)
         for alias in aliases:
-            direct = (alias.document_id, schema, table, column) in linked
-            if alias.code in known.values and (direct or (alias.document_id, schema, table, "") in linked):
-                score = (0.9 if alias.in_cell else 0.8) - (0.0 if direct else 0.2)
+            score = explanations.score(alias, column) if alias.code in values else 0.0
+            if score:
                 found.append(
                     FoundValue(
-                        table=f"{schema}.{table}",
-                        column=column,
+                        table=f"{column.schema}.{column.table}",
+                        column=known.column.name,
                         value=alias.code,
                         match="alias",
-                        score=score,
+                        score=round(score, 3),
                         document_id=alias.document_id,
                         title=alias.title,
                         quote=alias.quote,

@@ -7,14 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledgestack.catalogue._aliases import Passage, aliases_of
+from knowledgestack.catalogue._aliases import Alias, Explained, Explanations, Passage, aliases_of
 from knowledgestack.catalogue._changes import changes_between
 from knowledgestack.catalogue._quotes import plain
 from knowledgestack.catalogue._samples import quoted
 from knowledgestack.catalogue._search import TableSearch
 from knowledgestack.catalogue._similarity import most_alike, similarity
 from knowledgestack.catalogue._values import matches
-from knowledgestack.catalogue.schema import ColumnFacts, ForeignKeyFacts, TableFacts, names_hash, structure_hash
+from knowledgestack.catalogue.schema import (
+    ColumnFacts,
+    ForeignKeyFacts,
+    TableFacts,
+    Thing,
+    names_hash,
+    structure_hash,
+)
 
 NOBODY = UUID(int=0)
 
@@ -91,9 +98,22 @@ def test_codes_are_taken_from_the_row_or_the_neighbourhood_of_a_word() -> None:
     passages = [Passage(NOBODY, "Page", text)]
     assert {alias.code for alias in aliases_of("Islands", passages)} >= {"41"}
     assert "10" not in {alias.code for alias in aliases_of("Islands", passages)}
+    hotels = [Passage(NOBODY, "Page", "It has four values: C single cafe, G cafe group, O office, H hotel.")]
+    assert {alias.code for alias in aliases_of("hotel", hotels)} == {"H"}
     larkspur = {alias.code for alias in aliases_of("Larkspur", passages)}
     assert "LKS" in larkspur
     assert "SRL" not in larkspur
+
+
+def test_a_code_fits_the_column_that_the_same_document_explains_in_like_words() -> None:
+    machine = Explained(NOBODY, Thing("public", "untm", "st"), "Letter on a machine: K = kept back for a check")
+    order = Explained(NOBODY, Thing("public", "ordh", "st"), "Letter on an order: K = collected")
+    elsewhere = Thing("public", "stkm", "q")
+    alias = Alias("K", NOBODY, "Page", "Letter: K · Meaning on a machine: kept back", True)
+    explanations = Explanations([machine, order])
+    scores = [explanations.score(alias, thing) for thing in (machine.thing, order.thing, elsewhere)]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] > scores[1] > scores[2] == 0
 
 
 def test_tables_are_ranked_by_what_names_them_best() -> None:
