@@ -47,6 +47,11 @@ async def upload(client: httpx.AsyncClient) -> tuple[str, str]:
     return answer.json()["sourceId"], answer.json()["documents"][0]["id"]
 
 
+async def save_query(client: httpx.AsyncClient, connection_id: str) -> str:
+    body = {"databaseConnectionId": connection_id, "question": "How much is one?", "sql": "SELECT 1"}
+    return (await client.post("/api/verified-queries", json=body)).json()["id"]
+
+
 async def test_foreign_and_unknown_ids_look_the_same_and_nothing_changes(
     database_url: str, tmp_path: Path, databases: Databases
 ) -> None:
@@ -56,15 +61,16 @@ async def test_foreign_and_unknown_ids_look_the_same_and_nothing_changes(
         await app.open_workspace(omar, "Omar's")
         source_id, document_id = await upload(lena)
         chat_id = (await lena.post("/api/chat", json={})).json()["id"]
+        connection_id = (await registered(lena, target))["id"]
         foreign = {
             "workspaceId": workspace_id,
             "sourceId": source_id,
             "documentId": document_id,
             "chatId": chat_id,
             "turnId": str(uuid4()),
-            "connectionId": (await registered(lena, target))["id"],
+            "connectionId": connection_id,
             "linkId": str(uuid4()),
-            "verifiedQueryId": str(uuid4()),
+            "verifiedQueryId": await save_query(lena, connection_id),
             "schema": "public",
             "table": "orders",
             "column": "id",
@@ -118,6 +124,7 @@ async def seen_by(client: httpx.AsyncClient, ids: dict[str, str]) -> list[Any]:
         f"/api/documents/{ids['documentId']}",
         f"/api/chat/{ids['chatId']}",
         f"/api/database-connections/{ids['connectionId']}",
+        f"/api/verified-queries/{ids['verifiedQueryId']}",
         "/api/database-statements",
     ]
     return [(await client.get(address)).json() for address in addresses]

@@ -13,6 +13,7 @@ from knowledgestack.agent.budget import Budget
 from knowledgestack.agent.loop import Compacted, StepEnded, StepStarted
 from knowledgestack.agent.session import ToolSession
 from knowledgestack.chat._closing import StopCause, close_run, closing_of
+from knowledgestack.chat._repeated import outside_of
 from knowledgestack.chat._repository import RunRepository
 from knowledgestack.chat._task import RunServices, TurnTask
 from knowledgestack.chat.contracts import Figure
@@ -133,8 +134,9 @@ class TurnRun:
         """Sentences against their passages, figures against the results, in the order of the answer."""
         transcript = self._transcript
         sentences = check_answer(transcript.answer, transcript.citations)
-        given = "\n".join([self.task.question, *transcript.given])
-        figures = check_figures(transcript.answer, transcript.query_results, transcript.citations, given)
+        words = "\n".join([self.task.question, *transcript.given])
+        figures = check_figures(transcript.answer, transcript.query_results, transcript.citations, words)
+        figures = outside_of(transcript.given, transcript.answer, figures)
         return sorted([*sentences, *figures], key=lambda figure: figure.start)
 
     def _wants_model_title(self) -> bool:

@@ -43,7 +43,7 @@ _ENGLISH = DataWords(
     failed="The verified query “{question}” could not be run: {reason}",
     no_query="No verified query answers this from the data, and I write no SQL of my own.",
     stale="The verified query “{question}” is out of date: {reason}",
-    tables="Tables of *{database}* that may hold it: {tables}.",
+    tables="The tables of *{database}* that come nearest: {tables}.",
     said="What your documents say of them:",
     editor="Whoever may run SQL can query them in the editor on the Databases page.",
 )
@@ -57,7 +57,7 @@ _ITALIAN = DataWords(
     failed="Non è stato possibile eseguire la query verificata «{question}»: {reason}",
     no_query="Nessuna query verificata risponde a questo dai dati, e da solo non scrivo SQL.",
     stale="La query verificata «{question}» non è più aggiornata: {reason}",
-    tables="Tabelle di *{database}* che possono contenerlo: {tables}.",
+    tables="Le tabelle di *{database}* più vicine: {tables}.",
     said="Che cosa ne dicono i tuoi documenti:",
     editor="Chi può eseguire SQL le interroga nell'editor della pagina Database.",
 )
@@ -124,10 +124,25 @@ def _thing(note: TableNote) -> str:
 
 
 def _keyed(result: ResultReply, row: int, words: DataWords) -> str:
-    """A row as its first cell and what the other columns say of it."""
-    key, *others = result.rows[row] or (None,)
-    told = _told(result.columns[1:], others, words, bold=False)
-    return f"**{_shown(key, words)}** — {told}" if told else f"**{_shown(key, words)}**"
+    """A row as the cell that tells it from the others and what the other columns say of it."""
+    key = _key_column(result)
+    cells = [
+        (name, cell) for at, (name, cell) in enumerate(zip(result.columns, result.rows[row], strict=False)) if at != key
+    ]
+    shown = f"**{_shown(result.rows[row][key], words)}**"
+    if key:
+        shown = f"{_text(result.columns[key].replace('_', ' '))} {shown}"
+    told = _told([name for name, _ in cells], [cell for _, cell in cells], words, bold=False)
+    return f"{shown} — {told}" if told else shown
+
+
+def _key_column(result: ResultReply) -> int:
+    """The first column whose values all differ; the first of all where none is so."""
+    for at in range(len(result.columns)):
+        values = [row[at] for row in result.rows if at < len(row)]
+        if len(set(values)) == len(values) == len(result.rows):
+            return at
+    return 0
 
 
 def _told(columns: Sequence[str], cells: Sequence[str | None], words: DataWords, *, bold: bool = True) -> str:

@@ -84,7 +84,7 @@ async def test_a_useful_no_names_tables_notes_and_the_nearest_question(world: Ca
     assert turn.query_results == []
     assert tools[2:] == ["describe_tables"]
     assert "No verified query answers this from the data" in turn.answer
-    assert "Tables of *Warehouse* that may hold it:" in turn.answer
+    assert "The tables of *Warehouse* that come nearest:" in turn.answer
     assert "- `ordh.st` — The column st is the status letter: A is open, S is shipped. [1]" in turn.answer
     assert turn.follow_ups[0] == QUESTION
     assert len(turn.citations) == 1

@@ -88,7 +88,7 @@ NONE = (
     "find_verified_queries",
     (
         f'<verified_queries question="x" count="1">\n{ENTRY.format(fits="no")}\n</verified_queries>\n'
-        '<tables database="shop" count="2" shown="1">\nordh (table, about 40 rows, 5 columns): Heads of orders\n</tables>'
+        '<tables database="shop" count="2" shown="1">\nordh (table, 40 rows, 5 columns): Heads of orders\n</tables>'
     ),
 )
 
@@ -121,7 +121,7 @@ async def test_where_none_fits_documents_are_searched_then_the_tables_described_
     )
     answer = await next_of(QUESTION, NONE, searched, described)
     assert "No verified query answers this from the data" in answer
-    assert "Tables of *shop* that may hold it: `ordh`." in answer
+    assert "The tables of *shop* that come nearest: `ordh`." in answer
     assert "- `ordh.st` — S is shipped. [1]" in answer
 
 
@@ -133,6 +133,13 @@ async def test_the_first_rows_are_told_with_their_mark_and_the_query_is_named() 
         "- **Isles** — order count: no value [Q1]\n- **South** — order count: 7 [Q1]\n\nAll rows stand below.\n\n"
         "This is the verified query “How many orders has each region?” on *shop*. All orders since 1994.\n"
     )
+
+
+async def test_rows_are_told_by_what_differs() -> None:
+    rows: list[list[str | None]] = [["due", "7001", "ALD"], ["due", "7002", "ALD"]]
+    answer = await next_of(QUESTION, FITS, ("run_verified_query", ran(*rows, columns=("state", "unit_no", "hub"))))
+    assert isinstance(answer, str)
+    assert answer.startswith("unit no **7001** — state: due; hub: ALD [Q1] (first of 2 rows).")
 
 
 async def test_one_row_and_no_row() -> None:
