@@ -41,7 +41,9 @@ def _columns(count: int) -> str:
 def _table_changes(name: str, old: TableFacts, new: TableFacts) -> Iterator[Change]:
     before, after = ({column.name: column for column in table.columns} for table in (old, new))
     if old.kind != new.kind:
-        yield Change("column_changed", name, f"It was a {_words(old.kind)} and is a {_words(new.kind)}.")
+        yield Change("table_removed", name, f"It was a {_words(old.kind)} with {_columns(len(old.columns))}.")
+        yield Change("table_added", name, f"It is a {_words(new.kind)} with {_columns(len(new.columns))}.")
+        return
     for column in after.keys() - before.keys():
         yield Change("column_added", f"{name}.{column}", f"Type {after[column].type}.")
     for column in before.keys() - after.keys():

@@ -55,7 +55,8 @@ async def read_values(
     session: Connection, tables: Sequence[TableFacts], denied: Collection[str], *, codes: bool
 ) -> list[ValueColumn]:
     """The columns of few values that the role may read, without denied ones. `codes` adds whole numbers to texts."""
-    wanted = list(_candidates(tables, denied, codes=codes))[:_MOST_COLUMNS]
+    texts_first = sorted(_candidates(tables, denied, codes=codes), key=lambda item: item[1].type in _CODE_TYPES)
+    wanted = texts_first[:_MOST_COLUMNS]
     if not wanted:
         return []
     places = [(table.schema, table.name, column.name) for table, column in wanted]

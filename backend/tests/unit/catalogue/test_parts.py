@@ -54,6 +54,14 @@ def test_each_kind_of_difference_has_a_sentence() -> None:
     ]
 
 
+def test_a_view_in_the_place_of_a_table_is_another_thing() -> None:
+    view = TableFacts(schema="public", name="orders", kind="view")
+    assert [tuple(change) for change in changes_between([table("orders", ("id", "integer"))], [view])] == [
+        ("table_removed", "public.orders", "It was a table with 1 column."),
+        ("table_added", "public.orders", "It is a view with 0 columns."),
+    ]
+
+
 def test_the_hash_of_a_structure_follows_columns_and_keys_alone() -> None:
     one = table("orders", ("id", "integer"), ("st", "text"))
     same = table("orders", ("st", "text"), ("id", "integer"), comment="Words", row_estimate=7)
