@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench.report import write_report
 
-BENCHES = ("chunking", "embedding", "ingestion", "streams", "api", "answers", "catalogue")
+BENCHES = ("chunking", "embedding", "ingestion", "streams", "api", "answers", "sql_fence", "catalogue")
 BACKEND = Path(__file__).resolve().parents[1]
 
 

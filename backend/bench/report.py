@@ -29,7 +29,7 @@ class Row(NamedTuple):
 
 
 def write_report() -> None:
-    rows = [*_chunking(), *_embedding(), *_ingestion(), *_streams(), *_api(), *_answers(), *_catalogue()]
+    rows = [*_chunking(), *_embedding(), *_ingestion(), *_streams(), *_api(), *_answers(), *_sql_fence(), *_catalogue()]
     verdicts = {True: "yes", False: "**no**", None: ""}
     lines = [f"| {row.what} | {row.measured} | {row.goal} | {verdicts[row.met]} |" for row in rows]
     PAGE.write_text(_HEAD + "\n".join(lines) + "\n")
@@ -150,6 +150,21 @@ def _catalogue() -> list[Row]:
         Row("links of the handbook to tables: recall", f"{links['recall']:.1%}", "", None),
         Row("finding links, MB per CPU second", f"{links['megabytes_per_cpu_second']:g}", "", None),
     ]
+
+
+def _sql_fence() -> list[Row]:
+    result = _read("sql_fence")
+    if not result:
+        return []
+    names = {
+        "new_text_cpu_milliseconds": "SQL fence: our CPU of a text never seen, ms",
+        "known_report_times_bare": "SQL fence, a report known: CPU of both sides beside bare asyncpg, times",
+        "known_lookup_times_bare": "SQL fence, one row by its key, known: CPU of both sides beside bare asyncpg, times",
+        "thousand_rows_cpu_milliseconds": "SQL fence: our CPU of 1,000 rows of 20 columns to JSON, ms",
+        "ten_million_rows_milliseconds": "SQL fence: SELECT * of ten million rows, first 1,000, ms",
+        "ten_million_rows_megabytes_grown": "SQL fence: growth of memory over these, MB",
+    }
+    return [_below(names[name], result["figures"][name], goal) for name, goal in result["goals"].items()]
 
 
 def _below(what: str, figure: float, goal: float) -> Row:
