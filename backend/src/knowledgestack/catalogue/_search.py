@@ -1,5 +1,6 @@
 """Finds tables by words: their names, what people call them, their columns, and what is said of them."""
 
+import bisect
 import math
 import re
 from collections import defaultdict
@@ -28,6 +29,7 @@ class TableSearch:
                 for word in words:
                     posting = self._postings[word]
                     posting[number] = max(posting.get(number, 0.0), weight)
+        self._vocabulary = sorted(self._postings)
 
     def find(self, query: str) -> list[TableFacts]:
         """Best first; only tables that have something in common with the query."""
@@ -45,17 +47,20 @@ class TableSearch:
     def _matches(self, word: str) -> dict[int, float]:
         """Tables that have the word, or a longer one that begins with it; a word of few tables counts more."""
         found: dict[int, float] = {}
-        for known, posting in self._postings.items():
-            share = 1.0 if known == word else _PREFIX_SHARE if _is_prefix(word, known) else 0.0
-            if share:
-                rarity = math.log(1 + len(self._tables) / len(posting))
-                for number, weight in posting.items():
-                    found[number] = max(found.get(number, 0.0), weight * share * rarity)
+        for known in self._words_from(word):
+            posting = self._postings[known]
+            rarity = math.log(1 + len(self._tables) / len(posting))
+            share = 1.0 if known == word else _PREFIX_SHARE
+            for number, weight in posting.items():
+                found[number] = max(found.get(number, 0.0), weight * share * rarity)
         return found
 
-
-def _is_prefix(word: str, known: str) -> bool:
-    return len(word) >= _LEAST_PREFIX and known.startswith(word)
+    def _words_from(self, word: str) -> Iterator[str]:
+        """The word itself, and those that begin with it unless it is too short to say anything."""
+        for known in self._vocabulary[bisect.bisect_left(self._vocabulary, word) :]:
+            if known != word and (len(word) < _LEAST_PREFIX or not known.startswith(word)):
+                return
+            yield known
 
 
 def _weighted(

@@ -84,9 +84,9 @@ class CatalogueReader:
         if attempts is None:
             return
         if attempts > _MOST_ATTEMPTS:
-            await self._fail(
-                workspace_id, connection_id, f"Reading this database was cut short {_MOST_ATTEMPTS} times."
-            )
+            # The count stays until somebody asks again: what stops its worker is not begun by the next look.
+            message = f"Reading this database was cut short {_MOST_ATTEMPTS} times."
+            await self._fail(workspace_id, connection_id, message, attempts=attempts)
             return
         try:
             target = await self._targets.load(workspace_id, connection_id)
@@ -159,11 +159,11 @@ class CatalogueReader:
                 await self._queue.enqueue(tx, RelinkDatabase(workspace_id=workspace_id, connection_id=connection_id))
         _log.info("catalogue_read", connection_id=str(connection_id), tables=len(snapshot.tables), changes=len(changes))
 
-    async def _fail(self, workspace_id: UUID, connection_id: UUID, message: str) -> None:
+    async def _fail(self, workspace_id: UUID, connection_id: UUID, message: str, *, attempts: int = 0) -> None:
         """What was read before stays, and the next looks try again."""
         async with self._database.transaction() as tx:
             catalogues = CatalogueRepository(tx, workspace_id)
-            await catalogues.change(connection_id, state="failed", attempts=0)
+            await catalogues.change(connection_id, state="failed", attempts=attempts)
             await catalogues.unreachable(connection_id, message, seconds=CHECK_SECONDS)
 
     async def _enqueue(self, tx: Transaction, workspace_id: UUID, connection_id: UUID) -> None:

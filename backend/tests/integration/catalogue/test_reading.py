@@ -129,6 +129,8 @@ async def test_a_reading_that_stops_its_worker_is_given_up_after_three_times(wor
     await world.read()
     status = await world.get("/catalogue")
     assert (status["state"], status["message"]) == ("failed", "Reading this database was cut short 3 times.")
+    await world.read()
+    assert (await world.get("/catalogue"))["state"] == "failed", "the next look does not begin it again"
     assert (await world.client.post(f"{world.path}/catalogue/refresh")).status_code == 202
     await world.read()
     assert (await world.get("/catalogue"))["state"] == "current"
