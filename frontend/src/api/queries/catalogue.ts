@@ -55,6 +55,15 @@ export function tablesQuery(id: string, q: string, takenAt: string | null) {
   });
 }
 
+/** The few tables of a database that fit `q` best. */
+export function foundTablesQuery(id: string, q: string) {
+  return queryOptions({
+    queryKey: ["databases", id, "found", q],
+    queryFn: ({ signal }) => request<TablePage>(withQuery(`${root(id)}/tables`, { q, limit: 5 }), { signal }),
+    staleTime: 30_000,
+  });
+}
+
 export function tableQuery(id: string, name: TableName) {
   return queryOptions({
     queryKey: ["databases", id, "table", name.schema, name.table],

@@ -10,6 +10,8 @@ interface ConnectionFieldsProps {
   errors: Partial<Record<Needed, string>>;
   /** The connection as it is stored, where it is. */
   stored: DatabaseConnection | undefined;
+  /** An existing connection is edited: columns can be kept out. */
+  editing: boolean;
   /** Puts the cursor on the role, for another one. */
   focusRole: boolean;
 }
@@ -17,7 +19,14 @@ interface ConnectionFieldsProps {
 const MODES: readonly TlsMode[] = ["verify", "require", "off"];
 
 /** Name, purpose, address and role of a database. A whole postgres:// address may be pasted as the host. */
-export function ConnectionFields({ draft, onChange, errors, stored, focusRole }: ConnectionFieldsProps) {
+export function ConnectionFields({
+  draft,
+  onChange,
+  errors,
+  stored,
+  editing,
+  focusRole,
+}: ConnectionFieldsProps) {
   const { t } = useTranslation();
   const role = useRef<HTMLInputElement>(null);
   const set = (change: Partial<ConnectionDraft>) => onChange({ ...draft, ...change });
@@ -99,7 +108,7 @@ export function ConnectionFields({ draft, onChange, errors, stored, focusRole }:
       {draft.tls === "verify" && (
         <Certificate draft={draft} set={set} kept={stored?.hasCaCertificate ?? false} />
       )}
-      {stored && (
+      {editing && (
         <TextField
           mono
           label={t("databases.form.denied")}

@@ -105,6 +105,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
             onChange={setDraft}
             errors={errors}
             stored={stored}
+            editing={connection !== undefined}
             focusRole={retry}
           />
         </fieldset>

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { type KeyboardEvent, lazy, Suspense } from "react";
 import type { CompletionList } from "@/api/generated";
 
 const EditorLayer = lazy(() => import("./EditorLayer").then((module) => ({ default: module.EditorLayer })));
@@ -21,7 +21,8 @@ export interface SqlEditorProps {
 /** A field for SQL with colours and completion; a plain field until the editor is here, so that nobody waits to type. */
 export function SqlEditor(props: SqlEditorProps) {
   return (
-    <div className="sql-editor" data-keeps-escape>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps a key that the editor has used up
+    <div className="sql-editor" data-keeps-escape onKeyDown={keepUsedEscape}>
       <Suspense fallback={<PlainEditor {...props} />}>
         <EditorLayer {...props} />
       </Suspense>
@@ -41,4 +42,9 @@ function PlainEditor({ value, onChange, label, describedBy, disabled }: SqlEdito
       rows={5}
     />
   );
+}
+
+/** Esc that closed the list of completions goes no further: a dialog around the editor stays open. */
+function keepUsedEscape(event: KeyboardEvent): void {
+  if (event.key === "Escape" && event.defaultPrevented) event.stopPropagation();
 }

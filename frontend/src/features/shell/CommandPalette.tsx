@@ -12,6 +12,7 @@ import { useSettled } from "@/ui/hooks";
 import { Kbd } from "@/ui/Kbd";
 import { PlaceRows } from "./PlaceRows";
 import { GROUP, Matched, Row, type RowsProps } from "./paletteRows";
+import { TableRows } from "./TableRows";
 
 interface CommandPaletteProps {
   open: boolean;
@@ -49,6 +50,7 @@ export function CommandPalette({ open, onOpenChange, onShowKeys, onUpload }: Com
             <Command.List className="max-h-[min(26rem,70vh)] overflow-y-auto p-1.5">
               <AskRows text={text.trim()} onDone={close} />
               <FoundRows text={text.trim()} onDone={close} />
+              <TableRows text={text.trim()} onDone={close} />
               <PlaceRows text={text.trim()} onDone={close} onShowKeys={onShowKeys} onUpload={onUpload} />
             </Command.List>
             <div className="flex gap-4 px-4 py-2.5 border-t border-line bg-paper text-xs text-ink-2 max-sm:hidden">

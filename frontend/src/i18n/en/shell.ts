@@ -41,6 +41,7 @@ export const shell = {
     askEmpty: "Ask a new question",
     searchFor: "Search for “{{text}}”",
     documents: "Documents",
+    tables: "Tables",
     chats: "Chats",
     goTo: "Go to",
     actions: "Actions",

@@ -44,6 +44,7 @@ export const shell: Same<typeof english> = {
     askEmpty: "Fai una nuova domanda",
     searchFor: "Cerca “{{text}}”",
     documents: "Documenti",
+    tables: "Tabelle",
     chats: "Conversazioni",
     goTo: "Vai a",
     actions: "Azioni",
