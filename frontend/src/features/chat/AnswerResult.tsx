@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { cellsOf } from "@/features/results/model/shown";
 import { ResultCard } from "@/features/results/ResultCard";
 import { resultOf, useCitations } from "./CitationContext";
+import { isVerified } from "./model/turn";
 import { ResultChip } from "./ResultChip";
 
 /** The rows that an answer cites, with the cells that its figures stand in. */
@@ -23,6 +24,7 @@ export function AnswerResult({ mark }: { mark: string }) {
       cited={cited}
       question={turn?.question}
       onAsk={onAsk ?? undefined}
+      verified={isVerified(turn, result)}
       mark={<ResultChip mark={mark} plain />}
     />
   );

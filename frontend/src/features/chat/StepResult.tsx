@@ -5,11 +5,12 @@ import type { QueryRows } from "@/api/generated";
 import { ResultCard } from "@/features/results/ResultCard";
 import { ResultSummary } from "@/features/results/ResultSummary";
 import { useCitations } from "./CitationContext";
+import { isVerified } from "./model/turn";
 
 /** What a step read from a database: one line, the rows and their SQL behind it. */
 export function StepResult({ result, question }: { result: QueryRows; question: string }) {
   const { t } = useTranslation();
-  const { onAsk } = useCitations();
+  const { turn, onAsk } = useCitations();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -25,7 +26,15 @@ export function StepResult({ result, question }: { result: QueryRows; question: 
           {result.title || t("results.untitled")} · <ResultSummary {...result} />
         </span>
       </button>
-      {open && <ResultCard result={result} question={question} onAsk={onAsk ?? undefined} className="my-2" />}
+      {open && (
+        <ResultCard
+          result={result}
+          question={question}
+          onAsk={onAsk ?? undefined}
+          verified={isVerified(turn, result)}
+          className="my-2"
+        />
+      )}
     </>
   );
 }

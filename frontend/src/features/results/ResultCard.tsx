@@ -1,7 +1,8 @@
-import { ChartColumn, Code, Table } from "lucide-react";
+import { BookmarkCheck, ChartColumn, Code, Table } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "@/lib/cx";
+import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { useFailure } from "@/ui/failure";
 import { Segments } from "@/ui/Segments";
@@ -32,11 +33,21 @@ export interface ResultCardProps {
   question?: string | undefined;
   /** Puts a question about the result; without it nothing offers to. */
   onAsk?: ((question: string) => void) | undefined;
+  /** The statement is one that a person has checked: it says so, and is not offered to be saved again. */
+  verified?: boolean;
   className?: string;
 }
 
 /** A query result: its rows or a picture of them, the statement behind a button, and what one does with both. */
-export function ResultCard({ result, mark, cited, question, onAsk, className }: ResultCardProps) {
+export function ResultCard({
+  result,
+  mark,
+  cited,
+  question,
+  onAsk,
+  verified = false,
+  className,
+}: ResultCardProps) {
   const { t } = useTranslation();
   const mayRun = useMayRun();
   const [view, setView] = useState<"table" | "chart">("table");
@@ -51,6 +62,11 @@ export function ResultCard({ result, mark, cited, question, onAsk, className }: 
       <header>
         {mark}
         <b className="font-strong min-w-0 grow">{title}</b>
+        {verified && (
+          <Badge tone="good" icon={<BookmarkCheck aria-hidden />}>
+            {t("results.verified")}
+          </Badge>
+        )}
         <CutNote result={ordered.shown} />
         {drawable && (
           <Segments
@@ -111,11 +127,13 @@ export function ResultCard({ result, mark, cited, question, onAsk, className }: 
         </Button>
         {mayRun && (
           <>
-            <SaveVerified
-              databaseConnectionId={result.databaseConnectionId}
-              sql={result.sql}
-              question={question}
-            />
+            {!verified && (
+              <SaveVerified
+                databaseConnectionId={result.databaseConnectionId}
+                sql={result.sql}
+                question={question}
+              />
+            )}
             <ExportMenu
               databaseConnectionId={result.databaseConnectionId}
               sql={result.sql}

@@ -1,5 +1,6 @@
 export const results = {
   untitled: "Query result",
+  verified: "Verified query",
   rows_one: "{{count, number}} row",
   rows_other: "{{count, number}} rows",
   table: {

@@ -3,6 +3,7 @@ import type { Same } from "../shape";
 
 export const results: Same<typeof english> = {
   untitled: "Risultato della query",
+  verified: "Query verificata",
   rows_one: "{{count, number}} riga",
   rows_other: "{{count, number}} righe",
   table: {

@@ -111,6 +111,13 @@ export function citedResults(turn: Turn): Set<string> {
   return new Set([...named, ...counted]);
 }
 
+/** Whether a result comes from a statement that a person has checked. */
+export function isVerified(turn: Turn | null, result: QueryRows): boolean {
+  return (
+    turn?.steps.some((step) => step.stepId === result.stepId && step.tool === "run_verified_query") ?? false
+  );
+}
+
 function withRows(results: readonly QueryRows[], frame: Extract<TurnFrame, { type: "rows" }>): QueryRows[] {
   const { type: _type, seq: _seq, ...result } = frame;
   return [...results.filter((other) => other.mark !== result.mark), result];
