@@ -52,7 +52,7 @@ function PageBody({ title, lead, actions, children }: PageProps) {
           <h1 className="font-read font-medium text-2xl leading-[1.15] tracking-[-0.015em]">{title}</h1>
           {lead && <p className="text-ink-2 text-md mt-1.5 max-w-[80ch] min-h-[1.45em]">{lead}</p>}
         </div>
-        {actions && <div className="flex gap-2 flex-none max-sm:[&>*]:grow">{actions}</div>}
+        {actions && <div className="flex max-sm:flex-wrap gap-2 flex-none max-sm:[&>*]:grow">{actions}</div>}
       </header>
       {children}
     </div>
