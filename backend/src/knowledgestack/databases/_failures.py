@@ -9,6 +9,7 @@ from knowledgestack.databases.errors import SqlFailed, SqlTimeout
 LOST = (asyncpg.InterfaceError, asyncpg.PostgresConnectionError, asyncpg.InternalClientError, OSError, EOFError)
 _LOST_STATES = ("08", "57P")
 _MESSAGE_MAX = 1_000
+_UNDEFINED_TABLE = "42P01"
 
 
 def timed_out(seconds: float) -> SqlTimeout:
@@ -31,6 +32,20 @@ def undecodable() -> SqlFailed:
 
 def flooded() -> SqlFailed:
     return SqlFailed("The database answered with far more than a result may hold. Shorten long values with left().")
+
+
+def described(error: asyncpg.PostgresError, sql: str, elsewhere: list[str]) -> AppError | None:
+    """What the server says against the text alone, None if the text is not at fault.
+
+    `elsewhere` are the full names of tables that may be meant where one was not found.
+    """
+    state = error.sqlstate or ""
+    if isinstance(error, asyncpg.QueryCanceledError) or state.startswith(_LOST_STATES):
+        return None
+    failure = spoken(error, 0, "", sql)
+    if state != _UNDEFINED_TABLE or not elsewhere:
+        return failure
+    return SqlFailed(f"{failure.detail} Write {' or '.join(elsewhere[:3])}.", sqlstate=state)
 
 
 def spoken(error: asyncpg.PostgresError, seconds: float, database: str, sql: str | None = None) -> AppError:

@@ -80,6 +80,11 @@ class Catalogue:
         named = {name: fact for name in statement.relations if (fact := self._first(name)) is not None}
         return Reading(*_sources.reading(statement, named), named)
 
+    def elsewhere(self, statement: ParsedStatement) -> list[str]:
+        """Relations of other schemas that have the names of relations which the server will not find."""
+        missing = [name for schema, name in statement.tables if schema is None and self._first((None, name)) is None]
+        return sorted(fact.full_name for name in missing for fact in self._relations.get(name, []))
+
     async def type_names(self, connection: asyncpg.Connection[Any], oids: Iterable[int]) -> dict[int, str]:
         """PostgreSQL's own names of these types."""
         wanted = set(oids)

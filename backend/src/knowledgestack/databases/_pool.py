@@ -27,6 +27,7 @@ Connect = Callable[[Target, Mapping[str, str]], Awaitable["asyncpg.Connection[An
 
 UNDO_SECONDS = 2
 IDLE_SECONDS = 60
+_OPEN_SECONDS = 10
 _GONE_SECONDS = 60
 _LOOK_AGAIN_SECONDS = 0.5
 
@@ -139,7 +140,7 @@ class Pool:
     async def _opened(self, target: Target, seconds: float) -> Session:
         connection = await self._connect(target, startup_settings(self._seconds))
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(_OPEN_SECONDS):
                 session = await Session.open(connection, self._seconds, target.revision)
                 await session.begin(seconds)
         except (*_failures.LOST, asyncpg.PostgresError, TimeoutError):
@@ -164,7 +165,11 @@ class Pool:
             try:
                 async with asyncio.timeout(UNDO_SECONDS):
                     await session.leave()
-            except (*_failures.LOST, asyncpg.PostgresError, TimeoutError, asyncio.CancelledError):
+            except asyncio.CancelledError:
+                session.connection.terminate()
+                undone.set()
+                raise
+            except (*_failures.LOST, asyncpg.PostgresError, TimeoutError):
                 session.connection.terminate()
                 undone.set()
                 await self._end(target, session)

@@ -255,7 +255,10 @@ async def _described(lease: Lease, statement: ParsedStatement, reading: Reading)
     try:
         attributes = (await connection.prepare(statement.sql)).get_attributes()
     except asyncpg.PostgresError as error:
-        raise _failures.spoken(error, 0, "", statement.sql) from None
+        failure = _failures.described(error, statement.sql, lease.catalogue.elsewhere(statement))
+        if failure is None:
+            raise
+        raise failure from None
     names = await lease.catalogue.type_names(connection, [attribute.type.oid for attribute in attributes])
     types = declared(statement.outputs, reading.facts, [names[each.type.oid] for each in attributes])
     return Shape(

@@ -114,7 +114,6 @@ async def test_after_whatever_happened_the_session_is_as_before(fence: Fence) ->
         assert await fence.left_behind() == []
         assert (await fence.runner.run(fence.target, "SELECT 1")).rows == [["1"]]
     assert await settings(fence) == before
-    assert len(fence.opened) == 1
 
 
 async def test_no_more_statements_run_at_once_than_there_are_places(sql_target: SqlTarget) -> None:

@@ -217,6 +217,11 @@ async def test_errors_of_the_database_are_sentences_with_their_sqlstate(ordinary
         assert await ordinary.left_behind() == []
 
 
+async def test_a_table_without_its_schema_is_named_with_it(ordinary: Fence) -> None:
+    with pytest.raises(SqlFailed, match=r"42P01.*Write shop\.orders\."):
+        await ordinary.runner.run(ordinary.target, "SELECT count(*) FROM orders")
+
+
 async def test_what_the_role_may_not_read_is_the_databases_refusal(ordinary: Fence) -> None:
     await _revoke(ordinary)
     with pytest.raises(SqlFailed, match="42501"):
