@@ -22,6 +22,7 @@ class Known:
     def __init__(self, tables: list[TableFacts], said: dict[Thing, Described], quotes: dict[Thing, str]) -> None:
         self.tables = tables
         self.by_key = {table.key: table for table in tables}
+        self._by_dotted = {f"{table.schema}.{table.name}": table for table in tables}
         self.said = said
         self.quotes = quotes
 
@@ -46,6 +47,8 @@ class Known:
 
     def find(self, name: str) -> TableFacts | None:
         """By `schema.table` or by the table alone; where several schemas have it, the one in public, else the first."""
+        if (exact := self._by_dotted.get(name)) is not None:
+            return exact
         wanted = name.replace('"', "").strip()
         schema, _, table = wanted.rpartition(".")
         for fold in (str, str.casefold):

@@ -84,6 +84,9 @@ async def test_samples_show_any_value_as_text_and_null_as_null(world: CatalogueW
         f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {world.target.reader}",
     )
     await world.read()
+    facts = world.app.container.catalogue_facts
+    named = await facts.sample(world.actor, world.connection_id, 'public.Odd "Table"')
+    assert named.rows[0][0] == ""
     answer = await world.client.get(f"{world.path}/tables/public/Odd%20%22Table%22/sample")
     assert answer.json()["rows"] == [["", None, '{"k": [1]}', "{1.50,NULL}", "infinity", "x" * 200]]
     assert (await world.get("/tables/public/wide/sample"))["rows"] == [[None] * 300]
