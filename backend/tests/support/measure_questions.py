@@ -91,3 +91,67 @@ OTHERS: tuple[str, ...] = (
     "Quante settimane posso lavorare da un altro paese?",
     "Quale sarà il fatturato del prossimo trimestre?",
 )
+
+# Written after the rules, which were not changed for them.
+UNSEEN_PARAPHRASES: dict[str, tuple[str, ...]] = {
+    "returns-by-region.gold": (
+        "Regions ranked by increase in returned units last quarter",
+        "Did returns go up in any region last quarter, and where most?",
+        "Dove sono aumentati di più i resi lo scorso trimestre?",
+    ),
+    "net-revenue-by-family.gold": (
+        "Break down FY27 Q3 net revenue by machine family",
+        "What net revenue did every product family bring in FY27 Q3, in euro?",
+        "Ricavo netto FY27 Q3 diviso per famiglia di prodotti",
+    ),
+    "customers.gold": (
+        "Total number of customers",
+        "How big is our customer base?",
+        "Numero totale dei clienti attivi",
+    ),
+    "level-3-technicians.gold": (
+        "Number of level 3 technicians per hub, fewest first",
+        "At which hubs are we short of level 3 technicians?",
+        "Quali hub hanno il minor numero di tecnici di livello 3?",
+    ),
+    "four-hour-promise.gold": (
+        "On the Islands, did we meet the four-hour promise in October?",
+        "Four-hour promise on the Islands for October: kept or not?",
+        "Nelle Isole, a ottobre, la promessa delle quattro ore è stata mantenuta?",
+    ),
+    "machines-to-descale.gold": (
+        "Which machines should be descaled right now?",
+        "Give me all machines that need descaling",
+        "Elenca le macchine da decalcificare",
+    ),
+    "warranty-parts-by-supplier.gold": (
+        "Top supplier by cost of warranty parts this year",
+        "Warranty parts: which supplier was the most expensive this year?",
+        "Qual è il fornitore più costoso per i ricambi in garanzia di quest'anno?",
+    ),
+    "net-revenue-of-eight-quarters": (
+        "Quarterly net revenue over the last eight quarters",
+        "Show net revenue by quarter for the last two years",
+        "Fatturato netto degli ultimi otto trimestri completi",
+    ),
+}
+
+# Alike in their words, and about something else.
+NEAR_MISSES: tuple[str, ...] = (
+    "Which region had the most orders last quarter?",
+    "Average repair time per hub",
+    "How many technicians do we have?",
+    "Which product family has the highest return rate?",
+    "How many machines are in the workshop?",
+    "Which customers have cancelled?",
+    "Total VAT invoiced in October",
+    "Which parts are out of stock?",
+    "Quanti tecnici abbiamo?",
+    "Quali clienti hanno disdetto?",
+    "How many customers do we have in Midvale?",
+    "Net revenue of customer 1042 in FY27 Q3",
+    "How many supplier contracts end this year?",
+    "What share of visits were weather stops in October?",
+    "Gross revenue in FY27 Q3 by product family",
+    "How many inactive customers do we have?",
+)

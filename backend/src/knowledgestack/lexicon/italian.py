@@ -186,7 +186,8 @@ comunicato notice; durezza hardness; escluso excluded; escludere exclude leave o
 removed; incaricato in charge; possedere own; appartenere belong; adesso now; andamento trend; bisogno need; calare
 fall; crescere rise; cresciuto risen; decalcificare descale; decalcificazione descaling; decalcificate descaled;
 diminuire decrease; elencare list; maggior biggest; maggiore biggest; mantenere keep; mantenuto kept; meno fewest;
-minore smallest; pochi few; rispettare keep; rispettato kept; scendere fall
+minore smallest; pochi few; andati gone; costoso expensive; diviso divided; fatto made;
+rispettare keep; rispettato kept; scendere fall
 """
 
 

@@ -6,6 +6,7 @@ direction does not fit, however alike the words are. How often this is right sta
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import msgspec
 import numpy as np
@@ -44,6 +45,23 @@ _UP = re.compile(r"\b(?:rise|rises|rose|risen|increas\w+|grow|grew|grown|growth|
 _DOWN = re.compile(r"\b(?:fall|falls|fell|fallen|decreas\w+|drop\w*|declin\w+|shr[aiu]nk\w*|reduc\w+)\b")
 # A capital within the sentence; codes such as FY27 count as numbers.
 _NAME = re.compile(r"(?<=[\w,;:)'\u2019]\s)[A-Z\u00c0-\u00de][^\W\d_]{2,}(?![\w])")
+
+
+# Words that ask, order, count and compare. Every other word names a subject, which the query's text has to have.
+_ASKING_WORDS = """
+    add all amount arrive ask base become big biggest bottom break bring calculate change come compare complete count
+    current develop differ difference divide do due entire every fall far few fewer fewest figure find first
+    get give go gone great group grow growth happen have high highest increase keep kept know large largest last least
+    less list look lot low lowest make many maximum meet met minimum month more most much need now number often over
+    overall past per place present quarter quick rank ranked result right rise rose run scarce scarcest share short
+    show small smallest sort split spread status sum table tell time today together top total trend turn under up
+    use want week whole worst year yet break down out best
+"""
+_SAME_WORDS = {
+    "client": "customer", "engineer": "technician", "turnover": "revenue", "vendor": "supplier", "spend": "cost",
+    "expensive": "cost", "pricey": "cost", "earn": "revenue", "unit": "machine", "spare": "part", "office": "hub",
+    "limescale": "descaling",
+}  # fmt: skip
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -108,10 +126,34 @@ def _names_nothing_else(question: str, english: str, known: Known) -> bool:
     if _opposed(_HIGH, _LOW, asked, title) or _opposed(_UP, _DOWN, asked, title):
         return False
     words = _terms(text)
+    if not all(_speaks_of(term, words) for term in _terms(asked)):
+        return False
     groups = [_terms(" ".join(group)) for group in _GROUP.findall(asked)]
     if any(group.isdisjoint(words) for group in groups if group):
         return False
     return all((_terms(name) | _terms(english_words(name))) & words for name in _NAME.findall(question))
+
+
+def _speaks_of(term: str, words: frozenset[str]) -> bool:
+    """Whether a term is no subject, or one that the words name."""
+    if term in words or term in _asking() or term[0].isdigit() or term in _number_terms():
+        return True
+    return not words.isdisjoint(_same().get(term, ()))
+
+
+@cache
+def _asking() -> frozenset[str]:
+    return _terms(_ASKING_WORDS)
+
+
+@cache
+def _number_terms() -> frozenset[str]:
+    return _terms(" ".join(_NUMBER_WORDS))
+
+
+@cache
+def _same() -> dict[str, frozenset[str]]:
+    return {term: _terms(other) for word, other in _SAME_WORDS.items() for term in _terms(word)}
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -1,73 +1,14 @@
 """The demo's twelve questions, asked over the API and answered by a scripted model with the product's own tools."""
 
-import asyncio
-import secrets
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 
 from knowledgestack.demo.database.questions import DemoQuestion, read_demo_questions, read_sql
-from knowledgestack.demo.database.seeding import DemoDatabaseSeeder
-from knowledgestack.demo.seed import DemoSeeder
-from knowledgestack.jobs.runner import JobRunner
-from tests.support.app import running_app
-from tests.support.database import execute
 from tests.support.demo_model import answer_demo, page_title
-from tests.support.fake_model import FakeModel, fake_model, say
-from tests.support.frames import Frames, parse_frames, text_of
-from tests.support.knowledge import FakeEmbedding
-from tests.support.waiting import eventually
-
-
-@asynccontextmanager
-async def demo_workspace(database_url: str, data_dir: Path, model: FakeModel) -> AsyncGenerator[httpx.AsyncClient]:
-    """Somebody who is signed in at the demo workspace, with its handbook indexed and its database read."""
-    name = f"ks_test_quillmoor_{secrets.token_hex(4)}"
-    environ = {"OPENAI_API_KEY": "sk-test", "OPENAI_BASE_URL": model.base_url, "KS_CHAT_MODELS": "fake-large"}
-
-    def embedding(model_id: Any) -> FakeEmbedding:
-        return FakeEmbedding(id=model_id, dimensions=384)
-
-    async with running_app(database_url, data_dir, embedding, **environ) as app:
-        made = app.container
-        await made.model_service.ensure_embedding_models()
-        pages = DemoSeeder(
-            made.database, made.workspace_service, made.upload_service, made.document_service, made.auth_service
-        )
-        actor = await pages.seed()
-        database = DemoDatabaseSeeder(
-            made.database,
-            made.connection_service,
-            made.verified_query_service,
-            database_url,
-            name=name,
-            role=f"{name}_reader",
-        )
-        connection_id = await database.seed(actor)
-        assert connection_id is not None
-
-        async def is_ready() -> bool:
-            _, waiting, failed = await pages.progress()
-            assert not failed
-            return not waiting and await database.is_read(actor, connection_id)
-
-        stop = asyncio.Event()
-        working = asyncio.create_task(JobRunner(made.database, made.job_handlers(), made.job_schedules()).run(stop))
-        await eventually(is_ready, seconds=90)
-        stop.set()
-        await working
-        yield await app.sign_in()
-    await execute(database_url, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"DROP ROLE IF EXISTS {name}_reader")
-
-
-async def ask(client: httpx.AsyncClient, question: str) -> Frames:
-    chat = (await client.post("/api/chat", json={})).json()["id"]
-    answer = await client.post(f"/api/chat/{chat}/turns", json={"question": question})
-    assert answer.status_code == 200, answer.text
-    return parse_frames(answer.content)
+from tests.support.demo_workspace import ask, demo_workspace
+from tests.support.fake_model import fake_model, say
+from tests.support.frames import Frames, text_of
 
 
 def faults(known: DemoQuestion, frames: Frames) -> list[str]:
