@@ -6,11 +6,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from knowledgestack.core.identity import Actor
 from knowledgestack.databases.contracts import DatabaseConnection, DatabaseConnectionChange
 from knowledgestack.demo.database import seeding
+from knowledgestack.demo.database.loading import new_password
 from knowledgestack.demo.database.questions import read_checked_questions
 from knowledgestack.demo.database.seeding import CONNECTION_NAME, DemoDatabaseSeeder
 from knowledgestack.demo.seed import DemoSeeder
@@ -102,3 +104,23 @@ async def test_a_new_version_and_a_lost_database_are_made_again_under_the_same_c
         assert (connection.description, connection.state) == ("Ours", "reachable")
         questions = await made.app.container.verified_query_service.list(made.actor, connection_id, limit=50)
         assert len(questions.items) == len(read_checked_questions())
+
+
+async def test_a_server_that_took_another_port_is_followed(database_url: str, tmp_path: Path) -> None:
+    async with demo(database_url, tmp_path) as made:
+        connection_id = await made.seeder.seed(made.actor)
+        (before,) = await made.connections()
+        await execute(database_url, f"UPDATE database_connections SET port = 1 WHERE id = '{connection_id}'")
+        assert await made.seeder.is_needed(made.actor)
+        assert await made.seeder.seed(made.actor) == connection_id
+        (after,) = await made.connections()
+        assert (after.port, after.state) == (before.port, "reachable")
+
+
+async def test_the_reader_cannot_open_the_database_of_the_application(database_url: str, tmp_path: Path) -> None:
+    async with demo(database_url, tmp_path) as made:
+        await made.seeder.seed(made.actor)
+        role = f"{made.database}_reader"
+        password = await new_password(database_url, role)
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await asyncpg.connect(database_url, user=role, password=password)

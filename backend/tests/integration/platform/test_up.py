@@ -104,6 +104,17 @@ def test_the_link_opens_the_demo_workspace_with_its_handbook(installation: Insta
     assert browser.ask("GET", "/api/health/ready")[0] == 200
 
 
+def test_the_demo_database_is_connected_and_its_tables_are_known(installation: Installation) -> None:
+    browser = enter(installation.live(), new_link(installation.data_dir))
+    _, page = browser.ask("GET", "/api/database-connections")
+    items = page["items"]
+    assert isinstance(items, list)
+    (connection,) = items
+    assert (connection["name"], connection["state"]) == ("BRAMBLE", "reachable")
+    assert connection["audit"]["verdict"] == "read_only"
+    assert connection["holdings"]["tableCount"] == 23
+
+
 def test_every_step_is_told_with_its_seconds(run: LocalProfile) -> None:
     assert "Started the API and the worker" in run.output
     assert [line for line in run.lines if "Ready" in line and line.rstrip().endswith(" s")]
