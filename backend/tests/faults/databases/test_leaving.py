@@ -18,8 +18,8 @@ from tests.support.target import TargetDatabase, target_database
 from tests.support.waiting import eventually
 
 ENDLESS = f"SELECT count(*) FROM {', '.join(f'customers AS c{number}' for number in range(9))}"
-LONG = f"SELECT c0.name FROM {', '.join(f'customers AS c{number}' for number in range(9))}"
 WIDE = "SELECT repeat('x', 1000000) AS long FROM customers AS a, customers AS b LIMIT 1000"
+# More than the buffers between the database and a client that has stopped reading.
 LINES = "SELECT a.id, repeat('x', 900) AS text FROM customers AS a, customers AS b, customers AS c"
 CANCEL_SECONDS = 2.0
 GROWTH_BYTES = 50 * 1024 * 1024
@@ -86,7 +86,7 @@ async def test_a_client_that_leaves_ends_its_export(
     async with world(database_url, tmp_path, databases) as (api, client, target, connection_id):
         async with api.client() as leaver:
             leaver.cookies = client.cookies
-            body = {"sql": ENDLESS if kind == "xlsx" else LONG, "format": kind}
+            body = {"sql": ENDLESS if kind == "xlsx" else LINES, "format": kind}
 
             async def read() -> None:
                 async with leaver.stream("POST", f"{PATH}/{connection_id}/queries/export", json=body) as answer:
@@ -101,7 +101,7 @@ async def test_a_client_that_leaves_ends_its_export(
         assert await seconds_until_quiet(target) < CANCEL_SECONDS
 
         async def closed() -> bool:
-            return (await outcomes(client))[0] in {"cancelled", "answered"}
+            return await outcomes(client) == ["cancelled"]
 
         await eventually(closed, seconds=5)
 
