@@ -197,7 +197,11 @@ function Cell({ value, column, position, cited, onWhole }: CellProps) {
     <td
       aria-colindex={position + 1}
       title={value && value.length > WIDE && value.length <= LONG ? value : undefined}
-      className={cx(isNumeric(column) && "is-number", cited && "is-cell")}
+      className={cx(
+        isNumeric(column) && "is-number",
+        cited && "is-cell",
+        value && value.length > WIDE && "is-wide",
+      )}
     >
       {cited ? <mark>{shown}</mark> : shown}
     </td>

@@ -48,7 +48,8 @@ export function namesThings(name: string): boolean {
 /** A value as a person reads it, in a locale; the digits of a number all stay. */
 export function formatValue(value: string, column: Column, locale: string): string {
   const kind = kindOf(column.type);
-  if (kind === "number") return formatDecimal(value, locale, !namesThings(column.name));
+  if (kind === "number")
+    return formatDecimal(value, locale, value.includes(".") || !namesThings(column.name));
   if (kind === "boolean") return value === "t" ? "true" : value === "f" ? "false" : value;
   return value;
 }
