@@ -85,3 +85,7 @@ CREATE TABLE shop.held (n shop.sleepy);
 CREATE TYPE shop.sleepy_range AS RANGE (subtype = shop.sleepy);
 CREATE FUNCTION public.json_value(a text, b text) RETURNS int LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN 1; END $$;
 CREATE FUNCTION public.json_scalar(a text) RETURNS int LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN 1; END $$;
+CREATE TYPE shop.soft AS (n int);
+CREATE FUNCTION shop.soft_of(n int) RETURNS shop.soft LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN ROW(n); END $$;
+CREATE CAST (int AS shop.soft) WITH FUNCTION shop.soft_of(int) AS IMPLICIT;
+CREATE FUNCTION public.take(s shop.soft) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';

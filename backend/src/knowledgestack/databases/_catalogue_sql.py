@@ -57,6 +57,10 @@ SELECT CASE t.oid WHEN c.casttarget THEN 'type' ELSE 'source' END, n.nspname, t.
 FROM pg_cast c JOIN pg_type t ON t.oid IN (c.casttarget, c.castsource) JOIN pg_namespace n ON n.oid = t.typnamespace
 WHERE c.oid >= 16384 AND c.castfunc <> 0 AND t.oid >= 16384
 UNION ALL
+SELECT 'implicit', n.nspname, t.typname, c.castfunc, NULL
+FROM pg_cast c JOIN pg_type t ON t.oid = c.casttarget JOIN pg_namespace n ON n.oid = t.typnamespace
+WHERE c.oid >= 16384 AND c.castfunc <> 0 AND c.castcontext = 'i' AND t.oid >= 16384
+UNION ALL
 SELECT 'type', n.nspname, t.typname, check_oid, pg_get_constraintdef(check_oid)
 FROM checked JOIN pg_type t ON t.oid = checked.type JOIN pg_namespace n ON n.oid = t.typnamespace
 """

@@ -164,7 +164,9 @@ class Catalogue:
         code = [("operator", name) for name in statement.operators]
         types = self._possible_types(statement)
         code += [("type", name) for name in types]
-        code += [("source", name) for name in types | self._column_types(statement)]
+        values = self._column_types(statement) | self._argument_types(statement)
+        code += [("source", name) for name in types | values]
+        code += [("implicit", name) for name in values]
         for kind, name in code:
             following += await self._hidden(connection, kind, name, approving)
         return following
@@ -240,6 +242,16 @@ class Catalogue:
         facts = [fact for name in statement.relations for fact in _visible(self._relations, name)]
         spelled = {each.removesuffix("[]").partition("(")[0] for fact in facts for each in fact.types}
         return {(schema or None, name.strip('"')) for schema, _, name in (each.rpartition(".") for each in spelled)}
+
+    def _argument_types(self, statement: ParsedStatement) -> set[Name]:
+        """The types that the target's own functions take and give; a value is turned into one without being asked."""
+        facts = [fact for use in statement.functions for fact in self._overloads(use) if not fact.built_in]
+        names = {name for fact in facts for name in fact.types}
+        return {(schema, name) for name in names for schema, _, _ in self._code_of(name)}
+
+    def _code_of(self, name: str) -> list[tuple[str, int, str | None]]:
+        kinds = ("type", "source", "implicit")
+        return [entry for kind in kinds for entry in (self._code or {}).get((kind, name), [])]
 
     def _overloads(self, use: FunctionUse) -> list[FunctionFact]:
         return _visible(self._functions, (use.schema, use.name))

@@ -182,6 +182,7 @@ SELECT OPERATOR(public.###) 1
 SELECT 1::shop.odd
 SELECT CAST(1 AS shop.odd)
 SELECT shop.odd(1)
+SELECT take(1)
 SELECT odd::text FROM shop.odds
 SELECT odd::int FROM shop.odds
 SELECT 1::shop.checked
