@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ColumnDetail, DatabaseConnection, TableDetail } from "@/api/types";
 import { IconButton } from "@/ui/Button";
-import { DescribeDialog } from "./DescribeDialog";
+import { DescribeDialog } from "./layers";
 import { bestNotes } from "./model/tables";
 import { NoteMarks } from "./NoteMark";
 import { useMay } from "./useMay";

@@ -6,7 +6,7 @@ import { useChangeLink } from "@/api/queries/catalogue";
 import type { DocumentNote } from "@/api/types";
 import { Status } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
-import { CorrectLink } from "./CorrectLink";
+import { CorrectLink } from "./layers";
 import { percent } from "./model/numbers";
 import { thingName } from "./model/tables";
 import { NotePath, NoteQuote } from "./NoteMark";

@@ -11,12 +11,11 @@ import { Skeleton, Waiting } from "@/ui/Skeleton";
 import { EmptyState, ErrorState } from "@/ui/States";
 import { Tabs } from "@/ui/Tabs";
 import { ColumnsTab } from "./ColumnsTab";
-import { DescribeDialog } from "./DescribeDialog";
 import { DocumentsTab } from "./DocumentsTab";
+import { DescribeDialog, SampleTab } from "./layers";
 import { numberDocuments, readsTable } from "./model/tables";
 import { NoteMarks } from "./NoteMark";
 import { QueriesTab } from "./QueriesTab";
-import { SampleTab } from "./SampleTab";
 import { TableFacts } from "./TableFacts";
 import { useMay } from "./useMay";
 

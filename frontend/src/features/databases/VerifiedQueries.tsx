@@ -7,10 +7,10 @@ import type { DatabaseConnection, VerifiedQuery } from "@/api/types";
 import { buttonClass } from "@/ui/Button";
 import { ErrorState } from "@/ui/States";
 import { Time } from "@/ui/Time";
+import { VerifiedQueryDialog } from "./layers";
 import { QueryLink } from "./QueriesTab";
 import { QueryState } from "./QueryState";
 import { useMay } from "./useMay";
-import { VerifiedQueryDialog } from "./VerifiedQueryDialog";
 
 const route = getRouteApi("/shell/databases");
 const HEAD = "px-3 py-[7px] text-left text-xs font-medium text-ink-2 whitespace-nowrap";

@@ -256,7 +256,7 @@ describe("the databases page", () => {
     );
     open("/databases?schema=public&table=ret_ln");
     await userEvent.click(await screen.findByRole("button", { name: "Describe it: dpt_cd" }));
-    await userEvent.type(screen.getByLabelText("What it means"), "The depot");
+    await userEvent.type(await screen.findByLabelText("What it means"), "The depot");
     await userEvent.type(screen.getByLabelText("Other names"), "depot, site,depot");
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("The depot")).toBeInTheDocument();
