@@ -121,7 +121,7 @@ def is_private_host(host: str) -> bool:
 def own_places(settings: Settings) -> frozenset[HostPort]:
     """Where this application, its embedder and its database listen: nobody's models are there."""
     database = _place(settings.database_url, 5432)
-    return own_listeners(settings) | ({database} if database else frozenset())
+    return own_listeners(settings) if database is None else own_listeners(settings) | {database}
 
 
 def own_listeners(settings: Settings) -> frozenset[HostPort]:
