@@ -59,7 +59,7 @@ async def demo_workspace(
 
         stop = asyncio.Event()
         working = asyncio.create_task(JobRunner(made.database, made.job_handlers(), made.job_schedules()).run(stop))
-        await eventually(is_ready, seconds=90)
+        await eventually(is_ready, seconds=300)
         stop.set()
         await working
         yield await app.sign_in()
