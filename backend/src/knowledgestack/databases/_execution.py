@@ -75,7 +75,7 @@ def cut_cells(batch: list[Row], shape: Shape, cell_characters: int) -> bool:
     """Cut the cells that came one character too long, in place; true if there was one."""
     cut = False
     for index in shape.unbounded:
-        longest = max((len(row[index] or "") for row in batch), default=0)
+        longest = max(map(len, filter(None, [row[index] for row in batch])), default=0)
         if longest <= cell_characters:
             continue
         cut = True
