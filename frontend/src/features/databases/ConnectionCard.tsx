@@ -26,11 +26,11 @@ export function ConnectionCard({ connection, chosen }: ConnectionCardProps) {
         chosen ? "border-transparent ring-[1.5px] ring-accent shadow-raise" : "border-line shadow-page",
       )}
     >
-      <div className="flex items-center gap-3">
+      <div className="flex max-sm:flex-wrap items-center gap-3">
         <Tile size="lg" tone={chosen ? "accent" : "plain"}>
           <Database size={20} strokeWidth={1.6} />
         </Tile>
-        <div className="grow min-w-0">
+        <div className="grow basis-0 min-w-0">
           <h2 className="font-strong text-[0.9375rem] leading-[1.3] truncate">
             <Link
               to="/databases"
@@ -47,7 +47,9 @@ export function ConnectionCard({ connection, chosen }: ConnectionCardProps) {
             {address}
           </p>
         </div>
-        <Reach connection={connection} />
+        <div className="max-sm:order-last max-sm:basis-full max-sm:pl-[50px] max-sm:-mt-2">
+          <Reach connection={connection} />
+        </div>
         <div className="relative z-1 -mr-1.5">
           <ConnectionMenu connection={connection} />
         </div>
