@@ -6,7 +6,7 @@ direction does not fit, however alike the words are. How often this is right sta
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 import numpy as np
@@ -79,6 +79,8 @@ class Fit(msgspec.Struct, frozen=True):
     fits: bool
 
 
+# The texts of a workspace's queries are the same for every question.
+@lru_cache(maxsize=8_192)
 def english_of(text: str) -> str:
     """The words of an Italian text in English, any other text as it is."""
     return english_words(text) if detect(text) == "it" else text
@@ -112,6 +114,7 @@ def _score(english: str, vector: NDArray[np.float32] | None, known: Known) -> tu
     return score, score >= FITS_FROM and cosine >= _LEAST_COSINE
 
 
+@lru_cache(maxsize=8_192)
 def _terms(text: str) -> frozenset[str]:
     return frozenset(content_terms(text, "en"))
 

@@ -1,5 +1,6 @@
 """What tools and the list ask of verified queries."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -40,7 +41,8 @@ class VerifiedQueryFacts:
         async with self._database.transaction() as tx:
             candidates = await VerifiedQueryRepository(tx, actor.workspace_id).candidates(connection_ids)
         vector, known = await self._vectors.compare(actor.workspace_id, question, candidates)
-        fits = fit_all(question, vector, known)
+        # Reading the texts of a full workspace for the first time takes most of a second.
+        fits = await asyncio.to_thread(fit_all, question, vector, known)
         order = sorted(range(len(fits)), key=lambda index: (not fits[index].fits, -fits[index].score))[:limit]
         async with self._database.transaction() as tx:
             rows = await VerifiedQueryRepository(tx, actor.workspace_id).find_many([candidates[i].id for i in order])
