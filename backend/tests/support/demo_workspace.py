@@ -1,7 +1,6 @@
 """The demo workspace as somebody finds it who has just started the product."""
 
 import asyncio
-import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,10 +13,10 @@ from knowledgestack.demo.seed import DemoSeeder
 from knowledgestack.jobs.runner import JobRunner
 from knowledgestack.models.embedding import EmbeddingModel
 from tests.support.app import running_app
-from tests.support.database import execute
 from tests.support.fake_model import FakeModel
 from tests.support.frames import Frames, parse_frames
 from tests.support.knowledge import FakeEmbedding
+from tests.support.quillmoor import quillmoor_names
 from tests.support.waiting import eventually
 
 
@@ -31,10 +30,12 @@ async def demo_workspace(
     database_url: str, data_dir: Path, model: FakeModel, embedding: Callable[[UUID], EmbeddingModel] = words_only
 ) -> AsyncGenerator[httpx.AsyncClient]:
     """Somebody who is signed in at the demo workspace, with its handbook indexed and its database read."""
-    name = f"ks_test_quillmoor_{secrets.token_hex(4)}"
     environ = {"OPENAI_API_KEY": "sk-test", "OPENAI_BASE_URL": model.base_url, "KS_CHAT_MODELS": "fake-large"}
 
-    async with running_app(database_url, data_dir, embedding, **environ) as app:
+    async with (
+        quillmoor_names(database_url) as (name, role),
+        running_app(database_url, data_dir, embedding, **environ) as app,
+    ):
         made = app.container
         await made.model_service.ensure_embedding_models()
         pages = DemoSeeder(
@@ -47,7 +48,7 @@ async def demo_workspace(
             made.verified_query_service,
             database_url,
             name=name,
-            role=f"{name}_reader",
+            role=role,
         )
         connection_id = await database.seed(actor)
         assert connection_id is not None
@@ -63,7 +64,6 @@ async def demo_workspace(
         stop.set()
         await working
         yield await app.sign_in()
-    await execute(database_url, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"DROP ROLE IF EXISTS {name}_reader")
 
 
 async def ask(client: httpx.AsyncClient, question: str, **choice: str) -> Frames:

@@ -1,8 +1,8 @@
 """The demo company's database on the server of the tests, under names of its own."""
 
 import secrets
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import asyncpg
@@ -42,8 +42,29 @@ class Quillmoor:
 
 @contextmanager
 def quillmoor_on(server_url: str) -> Generator[Quillmoor]:
+    name, role = _new_names()
+    try:
+        run(make_database(server_url, name, role))
+        yield Quillmoor(server_url, name, role, run(new_password(server_url, role)))
+    finally:
+        run(_remove(server_url, name, role))
+
+
+@asynccontextmanager
+async def quillmoor_names(server_url: str) -> AsyncGenerator[tuple[str, str]]:
+    """Names of a database and a role that a test may make; both are gone after it, however it ended."""
+    name, role = _new_names()
+    try:
+        yield name, role
+    finally:
+        await _remove(server_url, name, role)
+
+
+def _new_names() -> tuple[str, str]:
     name = f"ks_test_quillmoor_{secrets.token_hex(4)}"
-    role = f"{name}_reader"
-    run(make_database(server_url, name, role))
-    yield Quillmoor(server_url, name, role, run(new_password(server_url, role)))
-    run(execute(server_url, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"DROP ROLE {role}"))
+    return name, f"{name}_reader"
+
+
+async def _remove(server_url: str, name: str, role: str) -> None:
+    databases = [f"DROP DATABASE IF EXISTS {one} WITH (FORCE)" for one in (name, f"{name}_partial")]
+    await execute(server_url, *databases, f"DROP ROLE IF EXISTS {role}")

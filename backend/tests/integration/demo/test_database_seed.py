@@ -1,6 +1,5 @@
 """The demo company's database in its workspace: there once, made again only where it changed, gone where removed."""
 
-import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from knowledgestack.demo.database.seeding import CONNECTION_NAME, DemoDatabaseSe
 from knowledgestack.demo.seed import DemoSeeder
 from tests.support.app import RunningApp, running_app
 from tests.support.database import execute
+from tests.support.quillmoor import quillmoor_names
 
 
 @dataclass
@@ -33,8 +33,7 @@ class Demo:
 
 @asynccontextmanager
 async def demo(database_url: str, data_dir: Path) -> AsyncGenerator[Demo]:
-    name = f"ks_test_quillmoor_{secrets.token_hex(4)}"
-    async with running_app(database_url, data_dir) as app:
+    async with quillmoor_names(database_url) as (name, role), running_app(database_url, data_dir) as app:
         made = app.container
         await made.model_service.ensure_embedding_models()
         pages = DemoSeeder(
@@ -46,14 +45,9 @@ async def demo(database_url: str, data_dir: Path) -> AsyncGenerator[Demo]:
             made.verified_query_service,
             database_url,
             name=name,
-            role=f"{name}_reader",
+            role=role,
         )
         yield Demo(app, await pages.seed(), seeder, name)
-    await execute(
-        database_url,
-        f"DROP DATABASE IF EXISTS {name} WITH (FORCE)",
-        f"DROP ROLE IF EXISTS {name}_reader",
-    )
 
 
 async def test_the_database_is_made_once_and_connected_as_a_role_that_only_reads(
