@@ -6,8 +6,8 @@ is a proof that a person can check. What a result was cut off from is never summ
 
 import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
@@ -22,24 +22,51 @@ _MOST_COLUMNS = 12
 _MOST_PREFIX = 10
 _MOST_GROUPS = 50
 _MOST_WRITTEN = 8
+_MOST_ACROSS = 600
+_MARK_WIDTH = 6
+
+Rows = Mapping[str, Collection[int]]
+"""Rows of results by the result's mark."""
 
 
 class Operand(NamedTuple):
-    """A number with the reference that names it and the words that stand for it in a formula."""
+    """A number with the reference that names it and the words that stand for it in a formula.
+
+    `rows` are those of the result `mark` that it was made from; None for all of them.
+    """
 
     value: float
     ref: str
     words: str
+    mark: str
+    rows: frozenset[int] | None
 
 
 class Derivation(NamedTuple):
-    """A computed number. A `relative` one is a ratio, a share or a change, and may be written as a percentage."""
+    """A computed number. A `relative` one is a ratio, a share or a change, and may be written as a percentage.
+
+    `shape` becomes the formula with the words of the operands. `whole` is what a share is a share of.
+    """
 
     value: float
-    refs: tuple[str, ...]
-    formula: str
+    shape: str
+    operands: tuple[Operand, ...]
     relative: bool = False
     counted: bool = False
+    whole: Operand | None = None
+
+    @property
+    def formula(self) -> str:
+        words = [operand.words for operand in self.operands]
+        if self.whole is not None:
+            words.append(self.whole.words)
+        return f"{self.shape.format(*words)} = {_plain(self.value)}"
+
+    @property
+    def refs(self) -> list[str]:
+        """Cells in the order in which they stand in the results."""
+        refs = {ref for operand in self.operands for ref in operand.ref.split()}
+        return sorted(refs, key=lambda ref: [part.zfill(_MARK_WIDTH) for part in ref.split(":")])
 
 
 class ResultCells:
@@ -47,7 +74,6 @@ class ResultCells:
 
     def __init__(self, rows: QueryRows) -> None:
         self.mark = rows.mark
-        self._named: dict[str, list[int]] = {}
         self._totals: dict[int, Operand | None] = {}
         self.rows = rows.rows
         self.names = [column.name for column in rows.columns]
@@ -63,7 +89,17 @@ class ResultCells:
 
     def operand(self, row: int, column: int) -> Operand | None:
         value = self.values[row][column]
-        return None if value is None else Operand(value, f"{self.mark}:{row}:{column}", _words(self.rows[row][column]))
+        return (
+            None
+            if value is None
+            else Operand(
+                value,
+                f"{self.mark}:{row}:{column}",
+                _words(self.rows[row][column]),
+                self.mark,
+                frozenset((row,)),
+            )
+        )
 
     def column(self, column: int) -> list[Operand]:
         return [cell for row in range(len(self.rows)) if (cell := self.operand(row, column)) is not None]
@@ -73,32 +109,24 @@ class ResultCells:
         if column not in self._totals:
             cells = self.column(column)
             total = math.fsum(cell.value for cell in cells)
-            self._totals[column] = Operand(total, self.mark, f"sum({self.names[column]})") if len(cells) > 1 else None
+            self._totals[column] = self.whole(total, f"sum({self.names[column]})") if len(cells) > 1 else None
         return self._totals[column]
+
+    def whole(self, value: float, words: str, rows: Iterable[int] | None = None) -> Operand:
+        """What was made from all rows, or from those that are given."""
+        return Operand(value, self.mark, words, self.mark, None if rows is None else frozenset(rows))
 
     @cached_property
     def labels(self) -> list[list[str]]:
-        """The words of each row, by which a sentence names it."""
+        """The words of each row, by which rows of two results are told to be of the same thing."""
         return [
             [cell.casefold() for index, cell in enumerate(row) if cell and index not in self.numeric and len(cell) > 1]
             for row in self.rows
         ]
 
-    def named_rows(self, sentence: str) -> list[int]:
-        """The rows that a sentence names by one of their words."""
-        if sentence not in self._named:
-            text = sentence.casefold()
-            self._named[sentence] = [
-                index
-                for index, labels in enumerate(self.labels)
-                if any(label in text and re.search(rf"(?<!\w){re.escape(label)}(?!\w)", text) for label in labels)
-            ]
-        return self._named[sentence]
-
     @cached_property
-    def fixed(self) -> list[Derivation]:
-        """What the result gives whatever a sentence names."""
-        return [] if self.truncated else [*_counts(self), *_column_figures(self)]
+    def by_labels(self) -> dict[tuple[str, ...], int]:
+        return {tuple(labels): index for index, labels in enumerate(self.labels) if labels}
 
 
 def number_of(cell: str | None) -> float | None:
@@ -112,22 +140,35 @@ def number_of(cell: str | None) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def derivations(results: Sequence[ResultCells], sentence: str) -> Iterator[Derivation]:
-    """Everything that the results give, the plainest first. `sentence` says which rows are meant."""
+def plain_derivations(results: Sequence[ResultCells]) -> Iterator[tuple[int, Derivation]]:
+    """What the results give whatever is named, with a rank: the lower, the plainer."""
     for result in results:
-        yield from result.fixed
         if not result.truncated:
-            yield from _named_sums(result, sentence)
+            yield from ((0, derived) for derived in (*_counts(result), *_column_figures(result)))
     for result in results:
-        for row in _rows_to_compare(result, sentence):
-            for a, b in combinations(_operands(result, [(row, column) for column in result.numeric]), 2):
-                yield from _compared(a, b)
-                yield _sum(a, b)
-                yield from _halves(a, b)
-    for result in results:
-        yield from _down_the_columns(result, sentence)
+        rows = _outer_rows(result)
+        yield from ((3, derived) for derived in _along_rows(result, rows))
+        yield from ((4, derived) for pair in combinations(rows, 2) for derived in _down_columns(result, *pair))
     for first, second in combinations(results, 2):
-        yield from _across(first, second, sentence)
+        yield from ((5, derived) for derived in _across(first, second))
+
+
+def named_derivations(results: Sequence[ResultCells], named: Rows) -> Iterator[tuple[int, Derivation]]:
+    """What the results give besides for the rows that are named."""
+    for result in results:
+        rows = sorted(named.get(result.mark, ()))[:_SMALL]
+        outer = _outer_rows(result)
+        if not result.truncated:
+            yield from ((2, derived) for derived in _named_sums(result, sorted(named.get(result.mark, ()))))
+        yield from ((3, derived) for derived in _along_rows(result, [row for row in rows if row not in outer]))
+        pairs = {(min(row, other), max(row, other)) for row in rows for other in (*rows, *outer) if row != other}
+        for one, other in sorted(pairs):
+            if one not in outer or other not in outer:
+                yield from ((4, derived) for derived in _down_columns(result, one, other))
+            if one in rows and other in rows:
+                yield from ((4, derived) for derived in _together(result, one, other))
+    for first, second in combinations(results, 2):
+        yield from ((5, derived) for derived in _across(first, second, named))
 
 
 def _operands(result: ResultCells, places: Iterable[tuple[int, int]]) -> list[Operand]:
@@ -135,32 +176,36 @@ def _operands(result: ResultCells, places: Iterable[tuple[int, int]]) -> list[Op
 
 
 def _counts(result: ResultCells) -> Iterator[Derivation]:
-    yield Derivation(len(result.rows), (result.mark,), f"count(rows) = {len(result.rows)}", counted=True)
+    yield _counted(result, len(result.rows), "count(rows)")
     for index, name in enumerate(result.names):
         if index in result.numeric:
             # How many different amounts there are is nothing that anybody says.
             continue
-        counted = Counter(row[index] for row in result.rows if row[index] is not None)
-        yield Derivation(len(counted), (result.mark,), f"count(distinct {name}) = {len(counted)}", counted=True)
-        if len(counted) <= 50:
-            for value, count in counted.items():
-                if count > 1:
-                    yield Derivation(count, (result.mark,), f"count({name} = {value}) = {count}", counted=True)
+        counted: defaultdict[str, list[int]] = defaultdict(list)
+        for row, cells in enumerate(result.rows):
+            if (cell := cells[index]) is not None:
+                counted[cell].append(row)
+        yield _counted(result, len(counted), f"count(distinct {name})")
+        if len(counted) <= _MOST_GROUPS:
+            for value, rows in counted.items():
+                if len(rows) > 1:
+                    yield _counted(result, len(rows), f"count({name} = {value})", rows)
+
+
+def _counted(result: ResultCells, count: int, words: str, rows: Iterable[int] | None = None) -> Derivation:
+    return Derivation(count, "{}", (result.whole(count, words, rows),), counted=True)
 
 
 def _column_figures(result: ResultCells) -> Iterator[Derivation]:
-    """Sum and mean of each column, the shares of its cells, and the parts of it that words or order make."""
+    """Sum, mean and median of each column, and the parts of it that words or order make."""
     totals = {column: total for column in result.numeric if (total := result.total(column)) is not None}
     groups = _groups(result)
     for column, total in totals.items():
         name, cells = result.names[column], result.column(column)
-        yield Derivation(total.value, (result.mark,), f"{total.words} = {_plain(total.value)}")
         mean, median = total.value / len(cells), _median(cells)
-        yield Derivation(mean, (result.mark,), f"mean({name}) = {_plain(mean)}")
-        yield Derivation(median, (result.mark,), f"median({name}) = {_plain(median)}")
-        yield from _signs(result.mark, name, cells)
-        for cell in cells:
-            yield from _share(cell, total)
+        for value, words in ((total.value, f"sum({name})"), (mean, f"mean({name})"), (median, f"median({name})")):
+            yield Derivation(value, "{}", (result.whole(value, words),))
+        yield from _signs(result, name, cells)
         for rows, words in groups:
             yield from _part(result, column, rows, f"sum({name} {words})", total)
     for a, b in combinations(totals.values(), 2):
@@ -169,15 +214,16 @@ def _column_figures(result: ResultCells) -> Iterator[Derivation]:
         yield from _halves(a, b)
 
 
-def _named_sums(result: ResultCells, sentence: str) -> Iterator[Derivation]:
-    """The sum of the rows that a sentence names."""
-    named = result.named_rows(sentence)
-    if not 1 < len(named) < len(result.rows):
-        return
+def _named_sums(result: ResultCells, named: Sequence[int]) -> Iterator[Derivation]:
+    """The sum of the rows that are named, and what is left without one."""
     for column in result.numeric:
         total = result.total(column)
-        if total is not None:
+        if total is None:
+            continue
+        if 1 < len(named) < len(result.rows):
             yield from _part(result, column, named, "", total)
+        for cell in _operands(result, [(row, column) for row in named[:1] if len(named) == 1]):
+            yield Derivation(total.value - cell.value, "{} - {}", (total, cell))
 
 
 def _part(result: ResultCells, column: int, rows: Sequence[int], words: str, total: Operand) -> Iterator[Derivation]:
@@ -185,20 +231,19 @@ def _part(result: ResultCells, column: int, rows: Sequence[int], words: str, tot
     cells = _operands(result, [(row, column) for row in rows])
     if len(cells) < 2:
         return
-    written = words or "(" + " + ".join(cell.words for cell in cells[:_MOST_WRITTEN]) + (
-        " + …)" if cells[_MOST_WRITTEN:] else ")"
-    )
-    refs = result.mark if words else " ".join(cell.ref for cell in cells)
-    part = Operand(math.fsum(cell.value for cell in cells), refs, written)
-    yield Derivation(part.value, tuple(refs.split()), f"{written} = {_plain(part.value)}")
-    yield from _share(part, total)
-
-
-def _share(part: Operand, total: Operand) -> Iterator[Derivation]:
+    value = math.fsum(cell.value for cell in cells)
+    if words:
+        part = result.whole(value, words, rows)
+    else:
+        written = " + ".join(cell.words for cell in cells[:_MOST_WRITTEN]) + (" + …" if cells[_MOST_WRITTEN:] else "")
+        part = result.whole(value, f"({written})", rows)._replace(ref=" ".join(cell.ref for cell in cells))
+    yield Derivation(value, "{}", (part,))
     if total.value:
-        share = part.value / total.value
-        formula = f"{part.words} / {total.words} = {_plain(share)}"
-        yield Derivation(share, tuple(part.ref.split()), formula, relative=True)
+        yield share(part, total)
+
+
+def share(part: Operand, total: Operand) -> Derivation:
+    return Derivation(part.value / total.value, "{} / {}", (part,), relative=True, whole=total)
 
 
 def _groups(result: ResultCells) -> list[tuple[list[int], str]]:
@@ -217,11 +262,14 @@ def _groups(result: ResultCells) -> list[tuple[list[int], str]]:
     return groups + shared[:_MOST_GROUPS]
 
 
-def _signs(mark: str, name: str, cells: Sequence[Operand]) -> Iterator[Derivation]:
+def _signs(result: ResultCells, name: str, cells: Sequence[Operand]) -> Iterator[Derivation]:
     """How many of a column are above and below zero, such as the regions that grew."""
-    for sign, count in ((">", sum(cell.value > 0 for cell in cells)), ("<", sum(cell.value < 0 for cell in cells))):
-        if 0 < count < len(cells):
-            yield Derivation(count, (mark,), f"count({name} {sign} 0) = {count}", counted=True)
+    above = [cell for cell in cells if cell.value > 0]
+    below = [cell for cell in cells if cell.value < 0]
+    for sign, part in ((">", above), ("<", below)):
+        if 0 < len(part) < len(cells):
+            rows = [row for cell in part for row in cell.rows or ()]
+            yield _counted(result, len(part), f"count({name} {sign} 0)", rows)
 
 
 def _median(cells: Sequence[Operand]) -> float:
@@ -230,96 +278,101 @@ def _median(cells: Sequence[Operand]) -> float:
     return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
-def _down_the_columns(result: ResultCells, sentence: str) -> Iterator[Derivation]:
-    """Pairs of rows; where the sentence names a row, it is one of the two."""
-    named = set(result.named_rows(sentence))
-    pairs = [
-        (one, other)
-        for one, other in combinations(_rows_to_compare(result, sentence), 2)
-        if not named or one in named or other in named
-    ]
-    for column in result.numeric:
-        for one, other in pairs:
-            a, b = result.operand(one, column), result.operand(other, column)
-            if a is None or b is None:
-                continue
+def _along_rows(result: ResultCells, rows: Iterable[int]) -> Iterator[Derivation]:
+    for row in rows:
+        for a, b in combinations(_operands(result, [(row, column) for column in result.numeric]), 2):
             yield from _compared(a, b)
-            if {one, other} <= named:
-                mean = (a.value + b.value) / 2
-                yield _sum(a, b)
-                yield Derivation(mean, (a.ref, b.ref), f"({a.words} + {b.words}) / 2 = {_plain(mean)}")
-                yield from _halves(a, b)
+            yield _sum(a, b)
+            yield from _halves(a, b)
 
 
-def _rows_to_compare(result: ResultCells, sentence: str) -> list[int]:
-    """All rows of a small result; of a larger one those that are named, and the first and last ones."""
+def _down_columns(result: ResultCells, one: int, other: int) -> Iterator[Derivation]:
+    for a, b in _pairs_of(result, one, other):
+        yield from _compared(a, b)
+
+
+def _together(result: ResultCells, one: int, other: int) -> Iterator[Derivation]:
+    """Sum, mean and shares of two rows: of those that are named alone, since any two sum up to something."""
+    for a, b in _pairs_of(result, one, other):
+        yield _sum(a, b)
+        yield Derivation((a.value + b.value) / 2, "({} + {}) / 2", (a, b))
+        yield from _halves(a, b)
+
+
+def _pairs_of(result: ResultCells, one: int, other: int) -> Iterator[tuple[Operand, Operand]]:
+    for column in result.numeric:
+        a, b = result.operand(one, column), result.operand(other, column)
+        if a is not None and b is not None:
+            yield a, b
+
+
+def _outer_rows(result: ResultCells) -> list[int]:
+    """All rows of a small result; the first and last ones of a larger one."""
     count = len(result.rows)
-    if count <= _SMALL:
-        return list(range(count))
-    return list(dict.fromkeys([*result.named_rows(sentence)[:_SMALL], 0, 1, 2, count - 2, count - 1]))
+    return list(range(count)) if count <= _SMALL else [0, 1, 2, count - 2, count - 1]
 
 
-def _across(first: ResultCells, second: ResultCells, sentence: str) -> Iterator[Derivation]:
+def _across(first: ResultCells, second: ResultCells, named: Rows | None = None) -> Iterator[Derivation]:
     """Rows of two results that carry the same words, single rows, and the sums of like columns."""
-    pairs: list[tuple[int, int]] = []
-    if len(first.rows) == 1 or len(second.rows) == 1:
-        left, right = _rows_to_compare(first, sentence), _rows_to_compare(second, sentence)
-        pairs = [(one, other) for one in left for other in right]
-    else:
-        rows = {tuple(labels): index for index, labels in enumerate(second.labels) if labels}
-        pairs = [(index, rows[key]) for index, labels in enumerate(first.labels) if (key := tuple(labels)) in rows]
-    for one, other in pairs[:200]:
+    pairs = _like_rows(first, second, named or {})
+    most = max(_SMALL, _MOST_ACROSS // max(1, len(first.numeric) * len(second.numeric)))
+    if named is not None:
+        pairs = [
+            (one, other)
+            for at, (one, other) in enumerate(pairs)
+            if at >= most and (one in named.get(first.mark, ()) or other in named.get(second.mark, ()))
+        ]
+    for one, other in pairs[:most]:
         for operand in _operands(first, [(one, column) for column in first.numeric]):
             for another in _operands(second, [(other, column) for column in second.numeric]):
                 yield from _compared(operand, another)
                 yield _sum(operand, another)
-    if not first.truncated and not second.truncated:
-        totals = [
-            [
-                total._replace(words=f"{total.words} of {result.mark}")
-                for column in result.numeric
-                if (total := result.total(column)) is not None
-            ]
-            for result in (first, second)
-        ]
-        for a in totals[0]:
-            for b in totals[1]:
+    if named is None and not first.truncated and not second.truncated:
+        for a in _totals_of(first):
+            for b in _totals_of(second):
                 yield from _compared(a, b)
                 yield _sum(a, b)
 
 
+def _like_rows(first: ResultCells, second: ResultCells, named: Rows) -> list[tuple[int, int]]:
+    if len(first.rows) == 1 or len(second.rows) == 1:
+        left, right = (
+            list(dict.fromkeys([*_outer_rows(result), *sorted(named.get(result.mark, ()))[:_SMALL]]))
+            for result in (first, second)
+        )
+        return [(one, other) for one in left for other in right]
+    rows = second.by_labels
+    return [(index, rows[key]) for index, labels in enumerate(first.labels) if (key := tuple(labels)) in rows]
+
+
+def _totals_of(result: ResultCells) -> list[Operand]:
+    totals = [total for column in result.numeric if (total := result.total(column)) is not None]
+    return [total._replace(words=f"{total.words} of {result.mark}") for total in totals]
+
+
 def _compared(a: Operand, b: Operand) -> Iterator[Derivation]:
     """Difference, ratio and relative change of two numbers."""
-    refs = _refs_of(a, b)
     difference = a.value - b.value
     high, low = (a, b) if difference >= 0 else (b, a)
-    yield Derivation(abs(difference), refs, f"{high.words} - {low.words} = {_plain(abs(difference))}")
+    yield Derivation(abs(difference), "{} - {}", (high, low))
     for top, bottom in ((a, b), (b, a)):
         if bottom.value:
             ratio = top.value / bottom.value
-            yield Derivation(ratio, refs, f"{top.words} / {bottom.words} = {_plain(ratio)}", relative=True)
-            formula = f"({top.words} - {bottom.words}) / {bottom.words} = {_plain(ratio - 1)}"
-            yield Derivation(ratio - 1, refs, formula, relative=True)
+            yield Derivation(ratio, "{} / {}", (top, bottom), True)
+            yield Derivation(ratio - 1, "({0} - {1}) / {1}", (top, bottom), True)
 
 
 def _sum(a: Operand, b: Operand) -> Derivation:
-    total = a.value + b.value
-    return Derivation(total, _refs_of(a, b), f"{a.words} + {b.words} = {_plain(total)}")
+    return Derivation(a.value + b.value, "{} + {}", (a, b))
 
 
 def _halves(a: Operand, b: Operand) -> Iterator[Derivation]:
     """The shares of two numbers in their sum."""
-    total = a.value + b.value
     if a.value <= 0 or b.value <= 0:
         return
-    refs = _refs_of(a, b)
-    for part in (a, b):
-        formula = f"{part.words} / ({a.words} + {b.words}) = {_plain(part.value / total)}"
-        yield Derivation(part.value / total, refs, formula, relative=True)
-
-
-def _refs_of(a: Operand, b: Operand) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*a.ref.split(), *b.ref.split())))
+    total = a.value + b.value
+    yield Derivation(a.value / total, "{0} / ({0} + {1})", (a, b), True)
+    yield Derivation(b.value / total, "{1} / ({0} + {1})", (a, b), True)
 
 
 def _words(cell: str | None) -> str:

@@ -8,10 +8,13 @@ cited passage are grounded there. What nothing carries is marked as such. How of
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
-from knowledgestack.chat._derivations import Derivation, ResultCells, derivations
+from knowledgestack.chat._arithmetic import RESCALED_FIGURES, SLACK, Arithmetic
+from knowledgestack.chat._clauses import Clauses, Context
+from knowledgestack.chat._derivations import Derivation, ResultCells
+from knowledgestack.chat._naming import Names
 from knowledgestack.chat._numbers import Reading, WrittenDate, WrittenNumber, find_dates, find_numbers
 from knowledgestack.chat.contracts import Figure, FigureKind, QueryRows
 from knowledgestack.chat.marks import find_marks
@@ -26,13 +29,15 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\]\([^)\s]*\)|https?://\S+", re.
 _LIST_NUMBER = re.compile(r"^[ \t>]*[0-9]{1,3}[.)](?=\s)", re.MULTILINE)
 _LITERAL = re.compile(r"'((?:[^']|'')*)'|(?<![\w.])([0-9]+(?:\.[0-9]+)?)(?![\w])")
 _DATE_CELL = re.compile(r"[0-9]{1,4}[-./:][0-9]{1,2}")
-_WHOLE = 0.5
-_SLACK = 1e-9
-_RESCALED_FIGURES = 3
 _SCALES_DOWN = (10.0, 100.0, 1_000.0, 10_000.0, 1e6)
-_DERIVED_SCALES = (1e-2, 1e-3, 1e-6)
-_MOST_TRIED = 200_000
-_MOST_SENTENCES = 60
+_COMPARES = re.compile(
+    r"\b(?:than|more|less|fewer|by|above|below|ahead|behind|gap|difference|up|down|plus|minus|total|together|sum"
+    r"|overall|average|mean|median|typical|rows|in all|out of"
+    r"|più|meno|differenza|scarto|totale|insieme|media|mediana|complessivamente|righe|di cui"
+    r"|mehr|weniger|um|über|unter|differenz|abstand|insgesamt|zusammen|summe|schnitt|mittel|zeilen"
+    r"|plus|moins|écart|ensemble|moyenne|médiane|lignes)\b",
+    re.IGNORECASE,
+)
 
 
 def check_figures(
@@ -48,15 +53,16 @@ def check_figures(
     text = _only_prose(answer, marks)
     language = detect(text) if text.strip() else UNDETERMINED
     sentences = marked_sentences(text, marks, language)
-    checker = _Checker([ResultCells(rows) for rows in results], _cited(citations, marks), question)
+    cells = [ResultCells(rows) for rows in results]
+    checker = _Checker(cells, _cited(citations, marks), question)
+    numbers = find_numbers(text, language)
+    clauses = Clauses(text, answer, Names(cells), [written.start for written in numbers])
     figures: list[Figure] = []
-    for written in find_numbers(text, language):
-        start, end, refs = next(
-            (sentence for sentence in sentences if sentence[0] <= written.start < sentence[1]),
-            (*_line(text, written.start), list[str]()),
-        )
-        if not refs or any(ref.startswith(RESULT_SERIES) for ref in refs):
-            figure = checker.check(written, text[start:end], refs)
+    for written in numbers:
+        refs = next((refs for start, end, refs in sentences if start <= written.start < end), list[str]())
+        is_of_results = not refs or any(ref.startswith(RESULT_SERIES) for ref in refs)
+        if is_of_results and not clauses.is_within_a_name(written.start):
+            figure = checker.check(written, clauses.at(written.start), refs)
             if figure is not None:
                 figures.append(figure)
     return figures
@@ -79,12 +85,14 @@ class _Checker:
         ]
         self.cells = sorted(cells, key=lambda cell: cell[0])
         self.keys = [cell[0] for cell in self.cells]
-        self._derived: dict[tuple[str, tuple[str, ...]], _Derived] = {}
+        self._arithmetic: dict[tuple[str, ...], Arithmetic] = {}
 
-    def check(self, written: Written, sentence: str, refs: Sequence[str]) -> Figure | None:
+    def check(self, written: Written, context: Context, refs: Sequence[str]) -> Figure | None:
         """The verdict; None for a figure that only repeats the question or today's date."""
         is_number = isinstance(written, WrittenNumber)
-        cell = self._cell(written, sentence, refs) if is_number else self._date_cell(written, sentence, refs)
+        cell, is_elsewhere = (
+            self._cell(written, context, refs) if is_number else (self._date_cell(written, context, refs), False)
+        )
         if cell is not None:
             return _figure(written, "cell", [cell])
         if any(_is_same(written, other) for other in self.question) or self._is_known_date(written):
@@ -92,41 +100,67 @@ class _Checker:
         given = self._given(written)
         if given is not None:
             return given
-        derived = self._derive(written, sentence, refs) if is_number else None
+        derived = self._derive(written, context, refs, is_elsewhere=is_elsewhere) if is_number else None
         if derived is not None:
-            return _figure(written, "derived", list(derived.refs), derived.formula)
+            return _figure(written, "derived", derived.refs, derived.formula)
         return _figure(written, "unsupported", [])
 
-    def _cell(self, written: WrittenNumber, sentence: str, refs: Sequence[str]) -> str | None:
-        """The cell that fits best: of a result that is cited, in a row that is named, nearest to what is written."""
-        found: list[tuple[tuple[bool, bool, bool, float], str]] = []
-        named = {result.mark: set(result.named_rows(sentence)) for result in self.results}
+    def _cell(self, written: WrittenNumber, context: Context, refs: Sequence[str]) -> tuple[str | None, bool]:
+        """The cell that fits best: of a result that is cited, in a row and column that are named, nearest to it.
+
+        Beside it stands whether a row carries the figure that it is not said of.
+        """
+        found: list[tuple[tuple[bool, bool, bool, bool, float], str]] = []
+        is_elsewhere = False
+        may = _Allowed(context.only, refs)
         for scale in _cell_scales(written):
+            if scale != 1 and is_elsewhere and not written.unit:
+                # The other row's cell as it stands is likelier meant than a cell of this one in another unit.
+                break
             for reading in written.readings:
                 low, high = (reading.value - reading.tolerance) * scale, (reading.value + reading.tolerance) * scale
-                first = bisect_left(self.keys, low - abs(low) * _SLACK)
-                for key, result, row, column in self.cells[first : bisect_right(self.keys, high + high * _SLACK)]:
+                first = bisect_left(self.keys, low - abs(low) * SLACK)
+                for key, result, row, column in self.cells[first : bisect_right(self.keys, high + high * SLACK)]:
                     if written.negative and (result.values[row][column] or 0) > 0:
                         continue
                     if scale != 1 and not _may_be_rescaled(written, key / scale, reading):
                         continue
+                    if not may.come_from(result.mark, row):
+                        is_elsewhere = is_elsewhere or scale == 1
+                        continue
                     rank = (
                         scale != 1,
                         result.mark not in refs,
-                        row not in named[result.mark],
+                        row not in context.rows.get(result.mark, ()),
+                        (result.mark, column) not in context.columns,
                         abs(key / scale - reading.value),
                     )
                     found.append((rank, f"{result.mark}:{row}:{column}"))
-        return min(found)[1] if found else None
+        return min(found)[1] if found else None, is_elsewhere
 
-    def _date_cell(self, written: WrittenDate, sentence: str, refs: Sequence[str]) -> str | None:
-        for result in sorted(self.results, key=lambda result: result.mark not in refs):
-            named = set(result.named_rows(sentence))
-            for row in sorted(range(len(result.rows)), key=lambda row: row not in named):
-                for column, cell in enumerate(result.rows[row]):
-                    if cell and any(_is_same(written, other) for other in _dates_of(cell)):
-                        return f"{result.mark}:{row}:{column}"
-        return None
+    def _date_cell(self, written: Written, context: Context, refs: Sequence[str]) -> str | None:
+        may = _Allowed(context.only, refs)
+        found: list[tuple[bool, bool, bool, str]] = []
+        for date, mark, row, column in self.dates:
+            if may.come_from(mark, row) and _is_same(written, date):
+                rank = (mark not in refs, row not in context.rows.get(mark, ()), (mark, column) not in context.columns)
+                found.append((*rank, f"{mark}:{row}:{column}"))
+        return min(found, key=lambda entry: entry[:3])[3] if found else None
+
+    @cached_property
+    def dates(self) -> list[tuple[WrittenDate, str, int, int]]:
+        """The dates in the cells with where they stand."""
+        read: dict[str, list[WrittenDate]] = {}
+        found: list[tuple[WrittenDate, str, int, int]] = []
+        for result in self.results:
+            for row, cells in enumerate(result.rows):
+                for column, cell in enumerate(cells):
+                    if cell and column not in result.numeric and _DATE_CELL.match(cell):
+                        start = cell[:40]
+                        if start not in read:
+                            read[start] = find_dates(start)
+                        found += [(date, result.mark, row, column) for date in read[start]]
+        return found
 
     def _given(self, written: Written) -> Figure | None:
         """A figure that a statement's condition or a cited passage has."""
@@ -146,54 +180,47 @@ class _Checker:
         if written.year is None:
             return False
         told = [other for _, numbers in (*self.conditions, *self.passages) for other in numbers]
-        cells = [date for result in self.results for row in result.rows for cell in row for date in _dates_of(cell)]
-        return any(
-            isinstance(date, WrittenDate) and date.year == written.year
-            for date in (*todays, *told, *self.question, *cells)
-        )
+        if any(
+            isinstance(date, WrittenDate) and date.year == written.year for date in (*todays, *told, *self.question)
+        ):
+            return True
+        return written.year in self.years
 
-    def _derive(self, written: WrittenNumber, sentence: str, refs: Sequence[str]) -> Derivation | None:
-        """The plainest arithmetic that gives the figure, over the results that are cited before all others."""
-        cited = tuple(ref for ref in refs if ref.startswith(RESULT_SERIES))
-        for marks in (cited, ()) if cited else ((),):
-            derived = self._all_derived(sentence, marks).find(written)
+    @cached_property
+    def years(self) -> set[int | None]:
+        return {date.year for date, _, _, _ in self.dates}
+
+    def _derive(
+        self, written: WrittenNumber, context: Context, refs: Sequence[str], *, is_elsewhere: bool
+    ) -> Derivation | None:
+        """The plainest arithmetic that gives the figure, over the results that are cited before all others.
+
+        What is another row's cell is no chance sum or difference of this one, unless the clause compares.
+        """
+        along = is_elsewhere and _COMPARES.search(context.text) is None
+        every = tuple(result.mark for result in self.results)
+        cited = tuple(mark for mark in every if mark in refs)
+        for marks in dict.fromkeys((cited or every, every)):
+            if marks not in self._arithmetic:
+                self._arithmetic[marks] = Arithmetic([result for result in self.results if result.mark in marks])
+            derived = self._arithmetic[marks].find(written, context.rows, context.only, along=along)
             if derived is not None:
                 return derived
         return None
 
-    def _all_derived(self, sentence: str, marks: tuple[str, ...]) -> "_Derived":
-        if len(self._derived) >= _MOST_SENTENCES:
-            # Of a very long answer the rest is looked up without regard to the rows that its sentences name.
-            sentence = ""
-        key = (sentence, marks)
-        if key not in self._derived:
-            chosen = [result for result in self.results if not marks or result.mark in marks]
-            self._derived[key] = _Derived(islice(derivations(chosen, sentence), _MOST_TRIED))
-        return self._derived[key]
 
+class _Allowed:
+    """Which rows a figure may come from, where its clause names just one of a result."""
 
-class _Derived:
-    """Computed numbers by their size, the plainest first among those that fit."""
+    def __init__(self, only: Mapping[str, int], refs: Sequence[str]) -> None:
+        self._only = only
+        # Where the result that is cited has the row, another that is not cited and has none carries nothing.
+        self._cited = set(refs) if any(mark in refs for mark in only) else None
 
-    def __init__(self, found: Iterable[Derivation]) -> None:
-        self._sorted = sorted(
-            ((abs(derived.value), order, derived) for order, derived in enumerate(found)), key=lambda entry: entry[0]
-        )
-        self._keys = [entry[0] for entry in self._sorted]
-
-    def find(self, written: WrittenNumber) -> Derivation | None:
-        fitting: list[tuple[int, Derivation]] = []
-        for scale in (1.0, 100.0, 10_000.0, *_DERIVED_SCALES):
-            for reading in written.readings:
-                slack = reading.tolerance + reading.value * _SLACK
-                first = bisect_left(self._keys, (reading.value - slack) / scale)
-                last = bisect_right(self._keys, (reading.value + slack) / scale)
-                fitting += [
-                    (order, derived)
-                    for _, order, derived in self._sorted[first:last]
-                    if scale in _derived_scales(written, derived)
-                ]
-        return min(fitting, key=lambda entry: entry[0])[1] if fitting else None
+    def come_from(self, mark: str, row: int) -> bool:
+        if mark in self._only:
+            return self._only[mark] == row
+        return self._cited is None or mark in self._cited
 
 
 def _figure(written: Written, kind: FigureKind, refs: list[str], formula: str | None = None) -> Figure:
@@ -211,24 +238,8 @@ def _cell_scales(written: WrittenNumber) -> tuple[float, ...]:
 
 def _may_be_rescaled(written: WrittenNumber, value: float, reading: Reading) -> bool:
     """A cell in another unit has to agree in more than a digit or two, or to the last of them."""
-    exact = abs(value - reading.value) <= abs(value) * _SLACK
-    return exact or written.figures >= _RESCALED_FIGURES or written.unit != ""
-
-
-def _derived_scales(written: WrittenNumber, derived: Derivation) -> tuple[float, ...]:
-    """What the computed number may be multiplied with to be what is written."""
-    if derived.counted:
-        return (1.0,) if written.unit == "" else ()
-    if written.unit == "basis_points":
-        return (10_000.0,) if derived.relative else (1.0, 100.0, 10_000.0)
-    if written.unit in {"percent", "points"}:
-        return (100.0,) if derived.relative else (1.0, 100.0)
-    if written.unit == "times":
-        return (1.0,) if derived.relative else ()
-    if derived.relative and all(reading.tolerance >= _WHOLE for reading in written.readings):
-        return ()
-    rescaled = written.figures >= _RESCALED_FIGURES + derived.relative
-    return (1.0, *_DERIVED_SCALES) if rescaled else (1.0,)
+    exact = abs(value - reading.value) <= abs(value) * SLACK
+    return exact or written.figures >= RESCALED_FIGURES or written.unit != ""
 
 
 def _is_same(written: Written, other: Written) -> bool:
@@ -245,7 +256,7 @@ def _is_same_number(written: WrittenNumber, other: WrittenNumber) -> bool:
         return False
     values = [reading.value for reading in other.readings]
     return any(
-        abs(reading.value - value) <= max(reading.value, 1.0) * _SLACK
+        abs(reading.value - value) <= max(reading.value, 1.0) * SLACK
         for reading in written.readings
         for value in values
     )
@@ -257,11 +268,6 @@ def _is_same_date(written: WrittenDate, other: WrittenDate) -> bool:
         return written.time == other.time
     pairs = ((written.year, other.year), (written.day, other.day))
     return written.month == other.month and all(mine is None or theirs in (mine, None) for mine, theirs in pairs)
-
-
-def _dates_of(cell: str | None) -> list[WrittenDate]:
-    """The dates at the start of a cell that looks like one."""
-    return find_dates(cell[:40]) if cell and _DATE_CELL.match(cell) else []
 
 
 def _conditions(result: ResultCells) -> list[Written]:
@@ -289,8 +295,3 @@ def _only_prose(answer: str, marks: Sequence[tuple[int, int, tuple[str, ...]]]) 
         blank = re.sub(r"[^\n]", " ", answer[start:end])
         answer = answer[:start] + blank + answer[end:]
     return answer
-
-
-def _line(text: str, position: int) -> tuple[int, int]:
-    end = text.find("\n", position)
-    return text.rfind("\n", 0, position) + 1, len(text) if end < 0 else end

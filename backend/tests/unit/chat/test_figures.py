@@ -18,6 +18,7 @@ from tests.support.labelled_figures import (
     labelled_answers,
     rows_of,
 )
+from tests.support.row_figures import ROW_WORDS, row_answers
 
 
 def checked(answer: str, *results: QueryRows, question: str = "") -> dict[str, Figure]:
@@ -50,7 +51,39 @@ def test_hardly_any_figure_that_the_results_carry_is_refused() -> None:
 def test_figures_of_other_shapes_fare_no_worse() -> None:
     alarms, misses, carried, invented = measured(held_out_answers())
     assert len(alarms) <= 0.02 * carried, alarms
-    assert len(misses) <= 0.4 * invented, misses
+    assert len(misses) <= 0.2 * invented, misses
+
+
+def test_a_figure_comes_from_the_row_that_is_named_beside_it() -> None:
+    alarms, misses, carried, invented = measured(row_answers())
+    assert carried + invented >= 80
+    assert len(alarms) <= 0.02 * carried, alarms
+    assert len(misses) <= 0.1 * invented, misses
+
+
+@pytest.mark.parametrize(("answer", "results"), ROW_WORDS)
+def test_numbers_in_the_words_of_a_row_or_a_column_are_no_figures(answer: str, results: list[QueryRows]) -> None:
+    assert check_figures(answer, results, [], "") == []
+
+
+def test_the_column_that_is_named_comes_first() -> None:
+    same = rows_of("Q1", "region:text, quarter_before:bigint, last_quarter:bigint", "Lakes | 60 | 60", "North | 1 | 2")
+    (figure,) = check_figures("**Lakes** — last quarter: 60 [Q1]", [same], [], "")
+    assert figure.refs == ["Q1:0:2"]
+
+
+def test_a_long_table_without_figures_is_read() -> None:
+    answer = "| Region | Note |\n" + "| North | none |\n" * 3000 + "| North | 131 |\n| Lakes | 131 |"
+    kinds = [figure.kind for figure in check_figures(answer, [REGIONS], [], "")]
+    assert kinds == ["cell", "unsupported"]
+
+
+def test_a_word_of_the_language_names_no_row() -> None:
+    countries = rows_of("Q1", "country:text, n:bigint", "IT | 1310", "IN | 970")
+    assert checked("It has 970 [Q1].", countries)["970"].kind == "cell"
+    assert checked("In 1 country it is 1,310 [Q1].", countries)["1,310"].kind == "cell"
+    assert checked("IT has 970 [Q1].", countries)["970"].kind == "unsupported"
+    assert checked("- **it**: 970 [Q1]", countries)["970"].kind == "unsupported"
 
 
 def test_a_cell_is_named_and_the_row_that_the_sentence_names_comes_first() -> None:
@@ -108,7 +141,7 @@ def test_a_sentence_without_a_mark_is_checked_too() -> None:
     assert checked("Revenue was 9,999,999 euro.", REVENUE)["9,999,999"].kind == "unsupported"
 
 
-@given(st.text(alphabet="0123456789.,'% \u00a0-kM[]Q1:/ax\n", max_size=120))
+@given(st.text(alphabet="0123456789.,'% \u00a0-kM[]Q1:/ax\n|*()Lakes", max_size=120))
 def test_any_text_is_read_and_ranges_lie_within_it(text: str) -> None:
     for figure in check_figures(text, [REGIONS], [], ""):
         assert 0 <= figure.start < figure.end <= len(text)
@@ -118,6 +151,8 @@ def test_a_wide_result_and_a_long_answer_are_checked_in_time() -> None:
     columns = ", ".join(["name:text", *(f"c{index}:numeric" for index in range(19))])
     rows = [" | ".join([f"row {row}", *(str(row * 19 + index) for index in range(19))]) for row in range(1000)]
     answer = " ".join(f"Row {index} has {index * 1000 + 0.5} [Q1]." for index in range(40))
+    result = rows_of("Q1", columns, *rows)
+    check_figures("What is read once for all: 3 [Q1].", [REGIONS], [], "")
     began = time.process_time()
-    check_figures(answer, [rows_of("Q1", columns, *rows)], [], "")
-    assert time.process_time() - began < 10
+    check_figures(answer, [result], [], "")
+    assert time.process_time() - began < 1
