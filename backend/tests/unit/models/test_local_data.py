@@ -130,7 +130,8 @@ async def test_the_first_rows_are_told_with_their_mark_and_the_query_is_named() 
     answer = await next_of(QUESTION, FITS, ("run_verified_query", ran(*rows)))
     assert answer == (
         "**North** — order count: 40 [Q1] (first of 4 rows).\n\n"
-        "- **Isles** — order count: no value [Q1]\n- **South** — order count: 7 [Q1]\n\nAll rows stand in the table.\n\n"
+        "- **Isles** — order count: no value [Q1]\n- **South** — order count: 7 [Q1]\n\n"
+        "All rows stand in the table.\n\n"
         "This is the verified query “How many orders has each region?” on *shop*. All orders since 1994.\n"
     )
 
