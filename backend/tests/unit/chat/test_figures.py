@@ -19,6 +19,7 @@ from tests.support.labelled_figures import (
     rows_of,
 )
 from tests.support.row_figures import ROW_WORDS, row_answers
+from tests.support.row_figures_after import row_answers_after
 
 
 def checked(answer: str, *results: QueryRows, question: str = "") -> dict[str, Figure]:
@@ -59,6 +60,13 @@ def test_a_figure_comes_from_the_row_that_is_named_beside_it() -> None:
     assert carried + invented >= 80
     assert len(alarms) <= 0.02 * carried, alarms
     assert len(misses) <= 0.1 * invented, misses
+
+
+def test_rows_that_are_named_in_other_shapes_fare_no_worse() -> None:
+    alarms, misses, carried, invented = measured(row_answers_after())
+    assert carried + invented >= 45
+    assert len(alarms) <= 0.02 * carried, alarms
+    assert len(misses) <= 0.3 * invented, misses
 
 
 @pytest.mark.parametrize(("answer", "results"), ROW_WORDS)
