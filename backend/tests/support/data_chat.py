@@ -50,7 +50,7 @@ def tool_texts(model: ScriptedModel) -> list[str]:
 
 @asynccontextmanager
 async def data_process(
-    world: CatalogueWorld, model: ChatModel, *, limits: BudgetLimits | None = None
+    world: CatalogueWorld, model: ChatModel, *, limits: BudgetLimits | None = None, orphan_seconds: float = 600
 ) -> AsyncGenerator[ChatProcess]:
     container, database = world.app.container, world.app.container.database
     documents, databases = DocumentFacts(database), DatabaseFacts(database)
@@ -70,7 +70,7 @@ async def data_process(
             ),
             documents=documents,
             limits=limits or BudgetLimits(),
-            orphan_seconds=600,
+            orphan_seconds=orphan_seconds,
         )
     )
     await runs.open()

@@ -1,4 +1,4 @@
-"""Whatever ends a question ends its statement in the database within two seconds."""
+"""Whatever ends a question ends its statement in the database, and how soon that is."""
 
 import asyncio
 import time
@@ -90,6 +90,33 @@ async def test_the_deadline_of_a_tool_ends_the_statement_and_the_turn_goes_on(wo
     assert frames[-1]["reason"] == "answered"
     assert [frame["state"] for frame in frames if frame["type"] == "step"] == ["running", "failed"]
     assert "rows" not in kinds(frames)
+
+
+async def test_the_deadline_of_the_turn_ends_the_statement(world: CatalogueWorld) -> None:
+    async with data_process(world, endless_model(), limits=BudgetLimits(seconds=2.0)) as process:
+        chat_id = await new_chat(world, process)
+        began = time.monotonic()
+        stream = await process.start(world.actor, chat_id, "Sum everything")
+        await until_busy(world)
+        assert await seconds_until_idle(world, began=began) < 2 + 2
+        frames = await read_frames(stream)
+    assert (kinds(frames)[-1], frames[-1]["reason"]) == ("done", "wall_clock")
+    await eventually_kept_as(world, "cancelled")
+
+
+async def test_a_statement_that_nobody_waits_for_ends_with_its_turn(world: CatalogueWorld) -> None:
+    async with data_process(world, endless_model(), orphan_seconds=2) as process:
+        chat_id = await new_chat(world, process)
+        stream = await process.start(world.actor, chat_id, "Sum everything")
+        turn_id = UUID((await read_until(stream, "step"))[0]["turnId"])
+        await until_busy(world)
+        left = time.monotonic()
+        await stream.aclose()
+        # The patience, a second between two looks at who listens, and the cancelling.
+        assert 1 < await seconds_until_idle(world, began=left) < 2 + 1 + 2
+        chat = await process.chats.read_chat(world.actor, chat_id)
+    assert [(turn.id, turn.reason) for turn in chat.turns] == [(turn_id, "stopped")]
+    await eventually_kept_as(world, "cancelled")
 
 
 async def test_the_end_of_the_process_ends_the_statement(world: CatalogueWorld) -> None:
