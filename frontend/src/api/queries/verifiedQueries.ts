@@ -19,6 +19,12 @@ export function verifiedQueriesQuery(databaseConnectionId: string) {
   });
 }
 
+/** The newest verified queries of the workspace, whatever database they ask. */
+export const allVerifiedQueriesQuery = queryOptions({
+  queryKey: ["verified-queries"],
+  queryFn: ({ signal }) => request<VerifiedQueryPage>("/api/verified-queries?limit=20", { signal }),
+});
+
 export function useSaveVerifiedQuery() {
   const client = useQueryClient();
   return useMutation({

@@ -1,14 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ArrowRight, FileText, Library } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionUser, TurnScope } from "@/api/generated";
-import { suggestionsQuery } from "@/api/queries/chats";
 import { sessionQuery } from "@/api/queries/session";
-import { sourcesQuery } from "@/api/queries/sources";
 import { usePageTitle } from "@/ui/hooks";
 import { NarrowBar } from "@/ui/Page";
+import { Beginnings, Holdings } from "./Beginnings";
 import { Composer } from "./Composer";
 import { ModelPicker } from "./ModelPicker";
 import { putDraft, useDraft } from "./model/drafts";
@@ -69,7 +67,7 @@ export function AskPage() {
             />
           </div>
           <Holdings />
-          <Suggestions disabled={asking} onPick={(question) => void send(question)} />
+          <Beginnings disabled={asking} onPick={(question) => void send(question)} />
           {onlyLocal &&
             (problem ? (
               <ServerProblem problem={problem} />
@@ -106,31 +104,6 @@ function Greeting({ user }: { user: SessionUser | undefined }) {
   return name ? t("chat.hello.named", { greeting, name }) : t("chat.hello.unnamed", { greeting });
 }
 
-function Holdings() {
-  const { t } = useTranslation();
-  const { data } = useQuery(sourcesQuery);
-  if (!data) return <p className="h-5 mt-3" />;
-  const count = data.items.reduce((sum, source) => sum + source.documentCount, 0);
-  return (
-    <p className="flex items-center gap-1.5 text-xs text-ink-3 mt-3 pl-0.5 min-h-5">
-      <Library size={14} aria-hidden />
-      {count > 0 ? (
-        t("chat.hello.holdings", {
-          count,
-          sources: data.items.map((source) => source.name).join(t("common.and")),
-        })
-      ) : (
-        <span>
-          {t("chat.hello.nothing")}{" "}
-          <Link to="/sources" className="text-accent underline">
-            {t("chat.hello.addDocuments")}
-          </Link>
-        </span>
-      )}
-    </p>
-  );
-}
-
 /** A model server is set up, but it does not answer: until it does, quotes are what there is. */
 function ServerProblem({ problem }: { problem: string }) {
   return (
@@ -158,44 +131,6 @@ function NoModelNote({ owner }: { owner: boolean }) {
         )}
       </p>
     </aside>
-  );
-}
-
-function Suggestions({ disabled, onPick }: { disabled: boolean; onPick: (question: string) => void }) {
-  const { t, i18n } = useTranslation();
-  const { data } = useQuery(suggestionsQuery(i18n.language));
-  if (!data || data.items.length === 0) return null;
-  return (
-    <section className="mt-9 max-sm:mt-7" aria-labelledby="suggestions">
-      <h2 id="suggestions" className="font-strong text-sm mb-1">
-        {t("chat.hello.begin")}
-      </h2>
-      <div className="grid grid-cols-[118px_minmax(0,1fr)] max-sm:block border-y border-line py-[5px]">
-        <p className="flex items-center gap-[7px] h-8 text-xs text-ink-3">
-          <FileText size={14} aria-hidden />
-          {t("chat.hello.fromDocuments")}
-        </p>
-        <ul className="list-none">
-          {data.items.map((item) => (
-            <li key={item.question}>
-              <button
-                type="button"
-                disabled={disabled}
-                onClick={() => onPick(item.question)}
-                className="group/suggestion flex items-center gap-3 w-full text-left py-[5px] max-sm:py-2.5 font-read text-[0.9688rem] leading-[1.45] enabled:hover:text-accent"
-              >
-                <span className="grow">{item.question}</span>
-                <ArrowRight
-                  size={16}
-                  aria-hidden
-                  className="text-accent flex-none opacity-0 group-hover/suggestion:opacity-100 group-focus-visible/suggestion:opacity-100"
-                />
-              </button>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
   );
 }
 
