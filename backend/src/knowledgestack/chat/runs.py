@@ -145,9 +145,9 @@ class TurnRun:
         return answered and self.task.wants_title and self.task.model.id != LocalAnswerer.id
 
     async def _follow_ups(self) -> list[str]:
-        """The nearest verified questions where no query answered, then what the cited documents also hold."""
+        """The nearest verified questions, then what the cited documents also hold."""
         transcript = self._transcript
-        near = [] if transcript.query_results else transcript.nearest_questions[:_FOLLOW_UPS]
+        near = transcript.nearest_questions[:_FOLLOW_UPS]
         citations = transcript.cited()
         if not citations:
             return near

@@ -92,10 +92,12 @@ class FindVerifiedQueries:
         near = [one for one in found if one.fits or one.score >= _NEAR_FROM]
         head = attributes(question=arguments.question, count=len(near))
         lines = [f"<verified_queries {head}>", *map(_found, near), "</verified_queries>"]
-        if any(one.fits for one in near):
+        answered = any(one.fits for one in near)
+        worth = _NEAR_FROM if answered else _WORTH_ASKING_FROM
+        others = [one.verified_query for one in near if not one.fits and one.score >= worth]
+        session.emit(NearestQuestions(tuple(query.question for query in others if query.state == "current")))
+        if answered:
             return "\n".join(lines)
-        asked = [one.verified_query for one in near if one.score >= _WORTH_ASKING_FROM]
-        session.emit(NearestQuestions(tuple(query.question for query in asked if query.state == "current")))
         for database in databases:
             lines += await self._tables(session, database, arguments.question)
         return "\n".join(lines)

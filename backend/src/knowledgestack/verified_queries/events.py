@@ -4,7 +4,7 @@ import msgspec
 
 
 class NearestQuestions(msgspec.Struct, frozen=True):
-    """No verified query answers the question; these are the questions of the nearest, best first."""
+    """Verified questions near the one that was asked, without the one that answers it, best first."""
 
     questions: tuple[str, ...]
 

@@ -76,6 +76,15 @@ async def test_another_number_or_direction_is_not_answered_by_a_query_that_is_al
         assert turn.query_results == [], question
 
 
+async def test_an_answer_from_a_query_leads_to_those_beside_it(world: CatalogueWorld) -> None:
+    await save(world)
+    other = "Which region has the most orders?"
+    await save(world, question=other)
+    turn = await ask(world, QUESTION)
+    assert len(turn.query_results) == 1
+    assert turn.follow_ups == [other]
+
+
 async def test_a_useful_no_names_tables_notes_and_the_nearest_question(world: CatalogueWorld) -> None:
     await save(world)
     turn = await ask(world, "How many orders were returned by customers in Skerries?")
