@@ -18,6 +18,8 @@ from html import escape
 from typing import Any
 from uuid import UUID
 
+import msgspec
+
 from knowledgestack.agent.session import ToolSession
 from knowledgestack.core.errors import InvalidRequest
 from knowledgestack.databases.contracts import QueryResult
@@ -25,6 +27,8 @@ from knowledgestack.databases.results import RESULT_SERIES, ResultRead
 
 MODEL_CHARACTERS = 20_000
 MOST_RESULTS = 20
+MOST_BYTES = 4_000_000
+"""Of the rows of all results of a turn, as JSON: whoever opens its chat is sent all of them."""
 
 _OWN_TAG = re.compile(r"<(?=/?(?:result|table|value|database|passage|nearest|note|sample|verified)s?)", re.IGNORECASE)
 _CUT: dict[str, str] = {
@@ -39,6 +43,7 @@ class TurnResults:
 
     def __init__(self) -> None:
         self._count = 0
+        self._bytes = 0
 
     def refuse_more(self) -> None:
         """Raise `InvalidRequest` once a turn has read as many results as a person can look at."""
@@ -55,8 +60,21 @@ class TurnResults:
         sql: str,
         title: str | None,
     ) -> str:
-        """Give the result its mark, show its rows to the person, and return the text for the model."""
+        """Give the result its mark, show its rows to the person, and return the text for the model.
+
+        Raise `InvalidRequest` where a turn would hold more than it can keep: then nobody sees the rows.
+        """
+        # Statements may run side by side, so that each was told before that there is room.
+        self.refuse_more()
+        size = len(msgspec.json.encode(result.rows))
+        if self._bytes + size > MOST_BYTES:
+            raise InvalidRequest(
+                f"The rows were read but not kept: a question keeps {MOST_BYTES // 1_000_000} MB of results, and with"
+                " them it would be more. Choose fewer columns, count or aggregate; or answer from what was read and say"
+                " what is missing."
+            )
         self._count += 1
+        self._bytes += size
         mark = session.next_mark(RESULT_SERIES)
         session.emit(ResultRead(mark, title, connection_id, database, sql, result))
         return result_text(mark, result, database=database, title=title)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ from knowledgestack.databases.contracts import QueryResult
 from knowledgestack.databases.results import ResultRead
 from knowledgestack.tools.naming import sql_name
 from knowledgestack.tools.registry import ToolServices, agent_tools
-from knowledgestack.tools.results import MODEL_CHARACTERS, MOST_RESULTS, TurnResults, result_text
+from knowledgestack.tools.results import MODEL_CHARACTERS, MOST_BYTES, MOST_RESULTS, TurnResults, result_text
 from tests.support.labelled_figures import rows_of
 
 OF_DATABASES = {
@@ -109,6 +110,26 @@ def test_results_are_numbered_and_limited() -> None:
     assert marks == [f"Q{number}" for number in range(1, MOST_RESULTS + 1)]
     with pytest.raises(InvalidRequest):
         results.refuse_more()
+
+
+def test_what_a_question_keeps_is_limited_together() -> None:
+    actor = Actor(user_id=new_id(), session_id=new_id(), instance_owner=False, workspace_id=new_id(), role=Role.MEMBER)
+    session, results = ToolSession(actor, "q", TurnScope()), TurnResults()
+
+    def show(result: QueryResult) -> str:
+        return results.show(session, result, connection_id=new_id(), database="shop", sql="SELECT 1", title=None)
+
+    rows: list[list[str | None]] = [["x" * 9_000, "y"]] * 100
+    large = result_of(*rows)
+    for _ in range(MOST_BYTES // 910_000):
+        show(large)
+    with pytest.raises(InvalidRequest, match="a question keeps 4 MB of results"):
+        show(large)
+    # What is small enough is still read, under the next mark.
+    show(result_of(["North", "131"]))
+    kept = [event for event in session.drain() if isinstance(event, ResultRead)]
+    assert [event.mark for event in kept] == ["Q1", "Q2", "Q3", "Q4", "Q5"]
+    assert sum(len(msgspec.json.encode(event.result.rows)) for event in kept) <= MOST_BYTES
 
 
 @pytest.mark.parametrize(
