@@ -114,6 +114,18 @@ async def test_the_deadline_ends_a_statement(database_url: str, tmp_path: Path, 
         assert await outcomes(client) == ["timeout"]
 
 
+async def test_a_killed_process_leaves_no_statement(database_url: str, tmp_path: Path, databases: Databases) -> None:
+    async with world(database_url, tmp_path, databases) as (api, client, target, connection_id):
+        asking = asyncio.create_task(client.post(f"{PATH}/{connection_id}/queries", json={"sql": ENDLESS}))
+        await eventually(lambda: active(target))
+        for process in (*api.process.children(recursive=True), api.process):
+            process.kill()
+        # Nobody is left to cancel it: the target itself looks each second whether its client is there.
+        assert await seconds_until_quiet(target) < CANCEL_SECONDS
+        with contextlib.suppress(httpx.TransportError):
+            await asking
+
+
 async def test_long_results_do_not_fill_the_memory(database_url: str, tmp_path: Path, databases: Databases) -> None:
     async with world(database_url, tmp_path, databases) as (api, client, _, made):
         small = {"sql": "SELECT id FROM customers"}
