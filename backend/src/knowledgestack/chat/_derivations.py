@@ -101,20 +101,26 @@ class ResultCells:
             )
         )
 
-    def column(self, column: int) -> list[Operand]:
-        return [cell for row in range(len(self.rows)) if (cell := self.operand(row, column)) is not None]
+    def column(self, column: int) -> list[tuple[int, float]]:
+        """The numbers of a column with their rows."""
+        return [(row, value) for row, values in enumerate(self.values) if (value := values[column]) is not None]
 
     def total(self, column: int) -> Operand | None:
         """The sum of a column that has something to sum."""
         if column not in self._totals:
             cells = self.column(column)
-            total = math.fsum(cell.value for cell in cells)
+            total = math.fsum(value for _, value in cells)
             self._totals[column] = self.whole(total, f"sum({self.names[column]})") if len(cells) > 1 else None
         return self._totals[column]
 
     def whole(self, value: float, words: str, rows: Iterable[int] | None = None) -> Operand:
         """What was made from all rows, or from those that are given."""
         return Operand(value, self.mark, words, self.mark, None if rows is None else frozenset(rows))
+
+    @cached_property
+    def fixed(self) -> list[Derivation]:
+        """What the result gives whatever is named."""
+        return [*_counts(self), *_column_figures(self)]
 
     @cached_property
     def labels(self) -> list[list[str]]:
@@ -144,7 +150,7 @@ def plain_derivations(results: Sequence[ResultCells]) -> Iterator[tuple[int, Der
     """What the results give whatever is named, with a rank: the lower, the plainer."""
     for result in results:
         if not result.truncated:
-            yield from ((0, derived) for derived in (*_counts(result), *_column_figures(result)))
+            yield from ((0, derived) for derived in result.fixed)
     for result in results:
         rows = _outer_rows(result)
         yield from ((3, derived) for derived in _along_rows(result, rows))
@@ -262,18 +268,17 @@ def _groups(result: ResultCells) -> list[tuple[list[int], str]]:
     return groups + shared[:_MOST_GROUPS]
 
 
-def _signs(result: ResultCells, name: str, cells: Sequence[Operand]) -> Iterator[Derivation]:
+def _signs(result: ResultCells, name: str, cells: Sequence[tuple[int, float]]) -> Iterator[Derivation]:
     """How many of a column are above and below zero, such as the regions that grew."""
-    above = [cell for cell in cells if cell.value > 0]
-    below = [cell for cell in cells if cell.value < 0]
-    for sign, part in ((">", above), ("<", below)):
-        if 0 < len(part) < len(cells):
-            rows = [row for cell in part for row in cell.rows or ()]
-            yield _counted(result, len(part), f"count({name} {sign} 0)", rows)
+    above = [row for row, value in cells if value > 0]
+    below = [row for row, value in cells if value < 0]
+    for sign, rows in ((">", above), ("<", below)):
+        if 0 < len(rows) < len(cells):
+            yield _counted(result, len(rows), f"count({name} {sign} 0)", rows)
 
 
-def _median(cells: Sequence[Operand]) -> float:
-    values = sorted(cell.value for cell in cells)
+def _median(cells: Sequence[tuple[int, float]]) -> float:
+    values = sorted(value for _, value in cells)
     middle = len(values) // 2
     return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
