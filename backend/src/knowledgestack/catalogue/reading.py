@@ -1,7 +1,6 @@
 """Keeps catalogues in step with their databases: often a look at a fingerprint, a whole reading when it differs."""
 
 import asyncio
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -30,6 +29,7 @@ _MOST_CHECKS = 500
 _CHECK_TIMEOUT_SECONDS = 15.0
 _MOST_ATTEMPTS = 3
 _MOST_CHANGES = 1_000
+_NO_ANSWER = "The database did not answer. The next look tries again."
 
 
 class ReadCatalogue(Job, frozen=True, tag="read_catalogue"):
@@ -98,12 +98,16 @@ class CatalogueReader:
             await self._fail(workspace_id, connection_id, error.detail)
             return
         except (asyncpg.InterfaceError, OSError, TimeoutError) as error:
-            await self._fail(workspace_id, connection_id, f"The database did not answer: {_first_line(error)}")
+            _log.warning("catalogue_unread", connection_id=str(connection_id), error=type(error).__name__)
+            await self._fail(workspace_id, connection_id, _NO_ANSWER)
             return
         await self._store(target, snapshot)
 
     async def check_all(self) -> None:
-        """Look at every database that is due and have those read that differ, or were read long ago."""
+        """Look at every database that is due and have those read that differ, or were read long ago.
+
+        Raises the first error that nobody foresaw, after every database had its turn.
+        """
         async with self._database.transaction() as tx:
             due = await EveryCatalogue(tx).due(_MOST_CHECKS)
         at_once = asyncio.Semaphore(_CHECKS_AT_ONCE)
@@ -112,7 +116,10 @@ class CatalogueReader:
             async with at_once:
                 await self._check(row)
 
-        await asyncio.gather(*(check(row) for row in due))
+        outcomes = await asyncio.gather(*(check(row) for row in due), return_exceptions=True)
+        for outcome in outcomes:
+            if outcome is not None:
+                raise outcome
 
     async def _check(self, row: Any) -> None:
         try:
@@ -122,9 +129,7 @@ class CatalogueReader:
         except NotFound:
             return
         except (AppError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
-            message = (
-                error.detail if isinstance(error, AppError) else f"The database did not answer: {_first_line(error)}"
-            )
+            message = error.detail if isinstance(error, AppError) else _NO_ANSWER
             async with self._database.transaction() as tx:
                 catalogues = CatalogueRepository(tx, row.workspace_id)
                 await catalogues.unreachable(row.connection_id, message, seconds=CHECK_SECONDS)
@@ -169,8 +174,3 @@ class CatalogueReader:
     async def _enqueue(self, tx: Transaction, workspace_id: UUID, connection_id: UUID) -> None:
         job = ReadCatalogue(workspace_id=workspace_id, connection_id=connection_id)
         await self._queue.enqueue(tx, job, key=f"read_catalogue:{connection_id}")
-
-
-def _first_line(error: BaseException) -> str:
-    lines: Sequence[str] = str(error).splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -119,6 +119,8 @@ class JobRunner:
                     await beat(tx, self.worker_id)
             except (Unavailable, InsufficientStorage) as error:
                 _log.warning("heartbeat_failed", error=error.code)
+            except Exception as error:  # noqa: BLE001 - a worker without a heartbeat counts as dead
+                _log.error("heartbeat_failed", exc_info=error)
             await asyncio.sleep(BEAT_SECONDS)
 
     async def _leave_due_jobs(self) -> None:
@@ -129,6 +131,8 @@ class JobRunner:
                     await enqueue_due(tx, queue, self._schedules)
             except (Unavailable, InsufficientStorage) as error:
                 _log.warning("schedule_failed", error=error.code)
+            except Exception as error:  # noqa: BLE001 - nobody else would leave these jobs
+                _log.error("schedule_failed", exc_info=error)
             await asyncio.sleep(LOOK_SECONDS)
 
 

@@ -1,7 +1,18 @@
 """What is read of a database, how it is kept current, and who may see it."""
 
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from knowledgestack.catalogue.reading import CatalogueReader
+from knowledgestack.databases.targets import Target, TargetLoader
+from knowledgestack.jobs.queue import PgJobQueue
 from tests.support.catalogue import CatalogueWorld
-from tests.support.connections import PATH, joined
+from tests.support.connections import PATH, joined, registered
 
 
 async def test_connecting_a_database_has_its_catalogue_read(world: CatalogueWorld) -> None:
@@ -122,6 +133,49 @@ async def test_a_database_that_is_gone_keeps_its_catalogue_and_says_why(world: C
     assert await _waiting(world) == 1
     await world.read()
     assert (await world.get("/catalogue"))["message"] is None
+
+
+async def test_what_the_network_says_is_not_shown(world: CatalogueWorld) -> None:
+    await world.read()
+    database = world.app.container.database
+    sessions = FailingSessions({world.connection_id: OSError("Connect call failed ('10.20.30.40', 5432)")})
+    reader = CatalogueReader(database, TargetLoader(database), sessions, PgJobQueue())
+    said = "The database did not answer. The next look tries again."
+    await _due(world)
+    await reader.check_all()
+    assert (await world.get("/catalogue"))["message"] == said
+    await reader.read(world.actor.workspace_id, world.connection_id)
+    assert (await world.get("/catalogue"))["message"] == said
+
+
+async def test_one_look_that_fails_unforeseen_leaves_the_others_their_turn(world: CatalogueWorld) -> None:
+    await world.read()
+    other = UUID((await registered(world.client, world.target, name="Other"))["id"])
+    database = world.app.container.database
+    sessions = FailingSessions({other: LookupError("unforeseen")}, wait_for=world.connection_id)
+    reader = CatalogueReader(database, TargetLoader(database), sessions, PgJobQueue())
+    await _due(world)
+    with pytest.raises(LookupError):
+        await reader.check_all()
+    looked = await world.rows("SELECT check_failures FROM catalogues WHERE connection_id = $1", world.connection_id)
+    assert looked[0][0] == 1
+
+
+class FailingSessions:
+    """Sessions that never open. The one named by `wait_for` fails only once another has failed."""
+
+    def __init__(self, errors: dict[UUID, Exception], *, wait_for: UUID | None = None) -> None:
+        self._errors = errors
+        self._wait_for = wait_for
+        self._failed = asyncio.Event()
+
+    @asynccontextmanager
+    async def read_only(self, target: Target) -> AsyncGenerator[Any]:
+        if target.connection_id == self._wait_for:
+            await self._failed.wait()
+        self._failed.set()
+        raise self._errors.get(target.connection_id, TimeoutError())
+        yield
 
 
 async def test_a_reading_that_stops_its_worker_is_given_up_after_three_times(world: CatalogueWorld) -> None:

@@ -3,10 +3,15 @@
 import asyncio
 from typing import Any
 
-from knowledgestack.db.engine import Database
-from knowledgestack.jobs.port import Job
+import pytest
+from sqlalchemy.exc import ProgrammingError
+
+from knowledgestack.db.engine import Database, Transaction
+from knowledgestack.jobs import runner
+from knowledgestack.jobs.port import Job, JobQueue
 from knowledgestack.jobs.queue import PgJobQueue
 from knowledgestack.jobs.schedule import JobSchedule, enqueue_due
+from tests.support.waiting import eventually
 
 
 class Tidy(Job, frozen=True, tag="tidy"):
@@ -47,3 +52,27 @@ async def test_a_job_that_still_waits_is_not_left_again(database_url: str) -> No
     await look(database)
     assert await waiting(database) == 1
     await database.close()
+
+
+async def test_a_look_that_fails_in_an_unforeseen_way_is_not_the_last(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[None] = []
+
+    async def fail_first(tx: Transaction, queue: JobQueue, schedules: tuple[JobSchedule, ...]) -> None:
+        looks.append(None)
+        if len(looks) == 1:
+            raise ProgrammingError("", None, Exception("the table is being changed"))
+        await enqueue_due(tx, queue, schedules)
+
+    monkeypatch.setattr(runner, "enqueue_due", fail_first)
+    monkeypatch.setattr(runner, "LOOK_SECONDS", 0.01)
+    database = Database(database_url)
+    stop = asyncio.Event()
+    working = asyncio.create_task(runner.JobRunner(database, (), (JobSchedule(Tidy(), 60),)).run(stop))
+    try:
+        assert await eventually(lambda: waiting(database), seconds=10) == 1
+    finally:
+        stop.set()
+        await working
+        await database.close()
