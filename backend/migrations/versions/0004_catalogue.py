@@ -72,7 +72,6 @@ def upgrade() -> None:
         sa.Column("connection_id", sa.Uuid(), nullable=False),
         sa.Column("schema_name", sa.Text(collation="C"), nullable=False),
         sa.Column("table_name", sa.Text(collation="C"), nullable=False),
-        sa.Column("structure_hash", sa.Text(), nullable=False),
         sa.Column("facts", postgresql.JSONB(), nullable=False),
         sa.ForeignKeyConstraint(
             ["workspace_id", "connection_id"],

@@ -63,7 +63,6 @@ class CatalogueTableRow(PlainTable):
     connection_id: Mapped[UUID] = mapped_column()
     schema_name: Mapped[str] = mapped_column(sa.Text(collation="C"))
     table_name: Mapped[str] = mapped_column(sa.Text(collation="C"))
-    structure_hash: Mapped[str] = mapped_column(sa.Text)
     facts: Mapped[Any] = mapped_column(JSONB)
 
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from knowledgestack.catalogue._changes import Change
 from knowledgestack.catalogue._models import CatalogueChangeRow, CatalogueRow, CatalogueTableRow, DescriptionRow
-from knowledgestack.catalogue.schema import Snapshot, TableFacts, Thing, names_hash, structure_hash
+from knowledgestack.catalogue.schema import Snapshot, TableFacts, Thing, names_hash
 from knowledgestack.core.ids import new_id
 from knowledgestack.db.repository import InstanceRepository, WorkspaceRepository
 
@@ -24,10 +24,10 @@ _REQUEST = """
     DO UPDATE SET state = 'reading', attempts = 0, message = NULL, check_failures = 0, next_check_at = now()
 """
 _ADD_TABLES = """
-    INSERT INTO catalogue_tables (workspace_id, connection_id, schema_name, table_name, structure_hash, facts)
-    SELECT :workspace_id, :connection_id, schema_name, table_name, structure_hash, CAST(facts AS jsonb)
-    FROM unnest(CAST(:schemas AS text[]), CAST(:names AS text[]), CAST(:hashes AS text[]), CAST(:facts AS text[]))
-         AS read (schema_name, table_name, structure_hash, facts)
+    INSERT INTO catalogue_tables (workspace_id, connection_id, schema_name, table_name, facts)
+    SELECT :workspace_id, :connection_id, schema_name, table_name, CAST(facts AS jsonb)
+    FROM unnest(CAST(:schemas AS text[]), CAST(:names AS text[]), CAST(:facts AS text[]))
+         AS read (schema_name, table_name, facts)
 """
 _ADD_CHANGES = """
     INSERT INTO catalogue_changes (id, workspace_id, connection_id, kind, thing, detail)
@@ -117,7 +117,6 @@ class CatalogueRepository(WorkspaceRepository):
             connection_id=connection_id,
             schemas=[table.schema for table in tables],
             names=[table.name for table in tables],
-            hashes=[structure_hash(table) for table in tables],
             facts=[msgspec.json.encode(table).decode().replace("\\u0000", "") for table in tables],
         )
         await self.change(
@@ -142,12 +141,6 @@ class CatalogueRepository(WorkspaceRepository):
         )
         rows = await self.tx.execute(query.order_by(_TABLE.schema_name, _TABLE.table_name))
         return [msgspec.json.decode(facts, type=TableFacts) for facts in rows.scalars()]
-
-    async def structure_hashes(self, connection_id: UUID) -> dict[str, str]:
-        """By `schema.table`."""
-        query = self.select(CatalogueTableRow, _TABLE.schema_name, _TABLE.table_name, _TABLE.structure_hash)
-        rows = await self.tx.execute(query.where(_TABLE.connection_id == connection_id))
-        return {f"{row.schema_name}.{row.table_name}": row.structure_hash for row in rows}
 
     async def add_changes(self, connection_id: UUID, changes: Sequence[Change]) -> None:
         """Keep what was noticed; what is older than half a year is forgotten."""

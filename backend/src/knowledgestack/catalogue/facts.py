@@ -124,12 +124,6 @@ class CatalogueFacts:
         found.extend(_by_alias(columns, aliases, Explanations(explained)))
         return _best(found)
 
-    async def fingerprints(self, workspace_id: UUID, connection_id: UUID, tables: Sequence[str]) -> dict[str, str]:
-        """For each `schema.table` that exists a hash of its columns, their rights and its keys."""
-        async with self._database.transaction() as tx:
-            hashes = await CatalogueRepository(tx, workspace_id).structure_hashes(connection_id)
-        return {table: hashes[table] for table in tables if table in hashes}
-
     async def holdings(self, workspace_id: UUID, ids: list[UUID]) -> dict[UUID, DatabaseHoldings]:
         """How much each of these databases held when it was last read."""
         if not ids:

@@ -68,14 +68,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     complete: bool = True
 
 
-def structure_hash(table: TableFacts) -> str:
-    """Changes with the columns, their types and rights, and the keys; not with words, order or counts."""
-    columns = sorted([column.name, column.type, str(column.readable)] for column in table.columns)
-    foreign = sorted(msgspec.json.encode(key).decode() for key in table.foreign_keys)
-    parts = [table.kind, columns, table.primary_key, sorted(table.unique_keys), foreign]
-    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:32]
-
-
 def names_hash(tables: Sequence[TableFacts]) -> str:
     """Changes with the names of tables and columns alone."""
     names = [[table.schema, table.name, [column.name for column in table.columns]] for table in tables]
