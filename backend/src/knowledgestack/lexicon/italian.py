@@ -135,9 +135,10 @@ notification; notte night; nuovo new; novembre November; numero number; obbligat
 goal; occorrere need; offerta offer; officina workshop; oggetto subject; oggi today; operatore operator; ora hour;
 orario hours; ordinare order; ordine order; ore hours; organizzare organise; organizzazione organisation; orologio
 clock; ospite guest; ottenere get; ottobre October; pacco parcel; padre father; paese country; pagamento payment;
-pagare pay; pagina page; palestra gym; parcheggio parking; parola word; parte part starts; partenza departure; partire
-start starts; partita match; passaggio step; passaporto passport; password password; pasto meal; pausa pause break;
-pendolare commuter; percentuale percentage; perdere lose; perdita loss leak; perso lost; periodo period; permesso
+pagare pay; pagina page; palestra gym; parcheggio parking; parola word; parte part starts; parti parts; partenza
+departure; partire start starts; partita match; passaggio step; passaporto passport; password password;
+pasto meal; pausa pause break; pendolare commuter; percentuale percentage; perdere lose; perdita loss leak;
+perso lost; periodo period; permesso
 permission leave; permettere allow; persona person; personale staff personal; personali personal; pezzo part; piano
 plan floor; pomeriggio afternoon; porta door; portare bring; portatile laptop; possibile possible; posto place seat;
 posta mail; potere may; pranzo lunch; precedente previous; preferire prefer; preferito favourite; premio bonus;
@@ -203,7 +204,7 @@ _FUNCTION_WORDS = {
     "quale": "which", "quali": "which", "quando": "when", "quanta": "how much", "quante": "how many",
     "quanti": "how many", "quanto": "how much", "se": "if", "senza": "without", "si": "is", "sono": "are", "su": "on",
     "sul": "on the", "sulla": "on the", "tra": "between", "tutte": "all", "tutti": "all", "un": "a", "una": "a",
-    "uno": "a",
+    "uno": "a", "va": "needs", "vanno": "need",
 }  # fmt: skip
 
 
