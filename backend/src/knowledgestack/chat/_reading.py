@@ -1,6 +1,7 @@
 """Rows of the chat as the wire shows them."""
 
 from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -16,6 +17,7 @@ from knowledgestack.chat.contracts import (
     NotFoundAnswer,
     QueryRows,
     SnapshotFrame,
+    SnapshotTurn,
     Turn,
     TurnScope,
     TurnStep,
@@ -24,6 +26,23 @@ from knowledgestack.chat.contracts import (
 from knowledgestack.chat.transcript import answer_of
 from knowledgestack.retrieval.contracts import Citation
 
+_AS_STORED = (
+    "id",
+    "turn_index",
+    "parent_turn_id",
+    "question",
+    "model_id",
+    "state",
+    "parts",
+    "follow_ups",
+    "reason",
+    "error_code",
+    "error_message",
+    "model_used",
+    "provider_used",
+    "feedback",
+    "created_at",
+)
 NO_USAGE = TurnUsage(input_tokens=0, output_tokens=0, model_calls=0)
 
 
@@ -31,36 +50,39 @@ def chat_of(row: sa.RowMapping) -> Chat:
     return Chat(id=row["id"], title=row["title"], created_at=row["created_at"], updated_at=row["updated_at"])
 
 
-def turn_of(row: sa.RowMapping, versions: list[UUID], current_hashes: Mapping[UUID, str | None]) -> Turn:
+def turn_of(
+    row: sa.RowMapping, versions: list[UUID], current_hashes: Mapping[UUID, str | None], results: list[QueryRows]
+) -> Turn:
     """A turn; `current_hashes` has the content hash of each cited document that still exists."""
+    return Turn(**_told(row, versions, current_hashes), query_results=results)
+
+
+def snapshot_of(
+    row: sa.RowMapping,
+    versions: list[UUID],
+    current_hashes: Mapping[UUID, str | None],
+    results: list[QueryRows] | msgspec.UnsetType,
+) -> SnapshotFrame:
+    """The turn so far. The closing frame of an ended turn has the last seq, so the snapshot has the one before."""
+    turn = SnapshotTurn(**_told(row, versions, current_hashes), query_results=results)
+    return SnapshotFrame(seq=row["last_seq"] if row["state"] == "running" else max(row["last_seq"] - 1, 0), turn=turn)
+
+
+def _told(row: sa.RowMapping, versions: list[UUID], current_hashes: Mapping[UUID, str | None]) -> dict[str, Any]:
+    """The fields of a turn beside its results."""
     steps = msgspec.convert(row["steps"], list[TurnStep])
     citations = msgspec.convert(row["citations"], list[Citation])
-    return Turn(
-        id=row["id"],
-        turn_index=row["turn_index"],
-        parent_turn_id=row["parent_turn_id"],
-        versions=versions,
-        question=row["question"],
-        scope=msgspec.convert(row["scope"], TurnScope | None),
-        model_id=row["model_id"],
-        state=row["state"],
-        parts=row["parts"],
-        steps=steps,
-        citations=[_with_state(citation, row["content_hashes"], current_hashes) for citation in citations],
-        query_results=msgspec.convert(row["query_results"], list[QueryRows]),
-        answer=answer_of(row["parts"], steps),
-        figures=msgspec.convert(row["figures"], list[Figure]),
-        follow_ups=row["follow_ups"],
-        not_found=msgspec.convert(row["not_found"], NotFoundAnswer | None),
-        reason=row["reason"],
-        error_code=row["error_code"],
-        error_message=row["error_message"],
-        model_used=row["model_used"],
-        provider_used=row["provider_used"],
-        usage=usage_of(row),
-        feedback=row["feedback"],
-        created_at=row["created_at"],
-    )
+    told = {name: row[name] for name in _AS_STORED}
+    return told | {
+        "versions": versions,
+        "scope": msgspec.convert(row["scope"], TurnScope | None),
+        "steps": steps,
+        "citations": [_with_state(citation, row["content_hashes"], current_hashes) for citation in citations],
+        "answer": answer_of(row["parts"], steps),
+        "figures": msgspec.convert(row["figures"], list[Figure]),
+        "not_found": msgspec.convert(row["not_found"], NotFoundAnswer | None),
+        "usage": usage_of(row),
+    }
 
 
 def usage_of(row: sa.RowMapping) -> TurnUsage:
@@ -78,12 +100,7 @@ def cited_documents(rows: Mapping[UUID, sa.RowMapping]) -> set[UUID]:
     return {UUID(citation["documentId"]) for row in rows.values() for citation in row["citations"]}
 
 
-def snapshot_of(row: sa.RowMapping, turn: Turn) -> SnapshotFrame:
-    """The turn so far. The closing frame of an ended turn has the last seq, so the snapshot has the one before."""
-    return SnapshotFrame(seq=row["last_seq"] if row["state"] == "running" else max(row["last_seq"] - 1, 0), turn=turn)
-
-
-def closing_frame_of(row: sa.RowMapping, turn: Turn) -> DoneFrame | ErrorFrame:
+def closing_frame_of(row: sa.RowMapping, turn: SnapshotTurn) -> DoneFrame | ErrorFrame:
     """The frame that ended the stream of a turn that no longer runs."""
     seq = max(row["last_seq"], 1)
     if turn.state == "failed":

@@ -19,7 +19,27 @@ LEASE_SECONDS = 15
 WATCHED_SECONDS = 4
 
 _LEASE = sa.func.now() + timedelta(seconds=LEASE_SECONDS)
+# Results are large: whoever needs them reads them by themselves. The size is the stored one, which costs no unpacking.
+_TURN_COLUMNS = (
+    *(column for column in TurnRow.__table__.c if column.name != "query_results"),
+    sa.func.pg_column_size(TurnRow.query_results).label("results_size"),
+)
 _CHAT_COLUMNS = (ChatRow.id, ChatRow.title, ChatRow.created_at, ChatRow.updated_at)
+
+
+_TOLD_TURNS = """
+SELECT id, question, parts, steps,
+  jsonb_path_query_array(query_results, '$[last - 2 to last].database') AS databases,
+  jsonb_path_query_array(query_results, '$[last - 2 to last].sql') AS statements
+FROM turns WHERE workspace_id = :workspace_id AND chat_id = :chat_id AND user_id = :user_id AND id = ANY(:turn_ids)
+"""
+_WITHOUT_ROWS = """
+SELECT id, (
+  SELECT jsonb_agg(result - 'rows' || '{"rows": []}' ORDER BY place)
+  FROM jsonb_array_elements(query_results) WITH ORDINALITY AS results(result, place)
+) AS results
+FROM turns WHERE workspace_id = :workspace_id AND chat_id = :chat_id AND user_id = :user_id AND id = ANY(:turn_ids)
+"""
 
 
 class ChatRepository(WorkspaceRepository):
@@ -69,6 +89,29 @@ class ChatRepository(WorkspaceRepository):
         query = self._turns(chat_id).where(TurnRow.id.in_(turn_ids))
         return {row["id"]: row for row in (await self.tx.execute(query)).mappings()}
 
+    async def has_turn(self, chat_id: UUID, turn_id: UUID) -> bool:
+        query = self.select(TurnRow, TurnRow.id).where(
+            TurnRow.id == turn_id, TurnRow.chat_id == chat_id, TurnRow.user_id == self.user_id
+        )
+        return await self.tx.scalar(query) is not None
+
+    async def told_turns(self, chat_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, sa.Row[Any]]:
+        """What a model is told of earlier turns, with the names and texts of their last statements."""
+        rows = await self.run_sql(_TOLD_TURNS, chat_id=chat_id, user_id=self.user_id, turn_ids=list(turn_ids))
+        return {row.id: row for row in rows}
+
+    async def results(self, chat_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, list[dict[str, Any]]]:
+        """The results of these turns, whole."""
+        query = self.select(TurnRow, TurnRow.id, TurnRow.query_results).where(
+            TurnRow.chat_id == chat_id, TurnRow.user_id == self.user_id, TurnRow.id.in_(turn_ids)
+        )
+        return {row.id: row.query_results for row in await self.tx.execute(query)}
+
+    async def results_without_rows(self, chat_id: UUID, turn_ids: Sequence[UUID]) -> dict[UUID, list[dict[str, Any]]]:
+        """All that is known of the results of these turns but their rows, which are empty."""
+        rows = await self.run_sql(_WITHOUT_ROWS, chat_id=chat_id, user_id=self.user_id, turn_ids=list(turn_ids))
+        return {row.id: row.results for row in rows}
+
     async def find_turn(self, chat_id: UUID, turn_id: UUID) -> sa.RowMapping | None:
         query = self._turns(chat_id).where(TurnRow.id == turn_id)
         return (await self.tx.execute(query)).mappings().one_or_none()
@@ -107,7 +150,7 @@ class ChatRepository(WorkspaceRepository):
             .where(TurnFeedbackRow.turn_id == TurnRow.id, TurnFeedbackRow.user_id == self.user_id)
             .scalar_subquery()
         )
-        return self.select(TurnRow, *TurnRow.__table__.c, feedback.label("feedback")).where(
+        return self.select(TurnRow, *_TURN_COLUMNS, feedback.label("feedback")).where(
             TurnRow.chat_id == chat_id, TurnRow.user_id == self.user_id
         )
 
@@ -171,14 +214,14 @@ UPDATE turns SET
   steps = coalesce(saved.steps, turns.steps),
   citations = coalesce(saved.citations, turns.citations),
   content_hashes = coalesce(saved.content_hashes, turns.content_hashes),
-  query_results = coalesce(saved.query_results, turns.query_results),
+  query_results = coalesce(saved.query_results, turns.query_results || saved.new_results, turns.query_results),
   figures = coalesce(saved.figures, turns.figures),
   context = coalesce(saved.context, turns.context),
   last_seq = coalesce(saved.last_seq, turns.last_seq),
   lease_expires_at = now() + make_interval(secs => :lease_seconds)
 FROM jsonb_to_recordset(CAST(:runs AS jsonb)) AS saved(
   id uuid, workspace_id uuid, parts jsonb, steps jsonb, citations jsonb, content_hashes jsonb,
-  query_results jsonb, figures jsonb, context jsonb, last_seq integer
+  query_results jsonb, new_results jsonb, figures jsonb, context jsonb, last_seq integer
 )
 WHERE turns.workspace_id = saved.workspace_id AND turns.id = saved.id AND turns.state = 'running'
 RETURNING turns.id, turns.stop_requested,

@@ -32,7 +32,6 @@ from knowledgestack.sources.facts import SourceFacts
 
 _KEY_MAX = 200
 _SCOPE_MAX = 500
-_STATEMENTS_TOLD = 3
 _STATEMENT_CHARACTERS = 4_000
 
 
@@ -192,7 +191,7 @@ async def _plan(
     if compacted > len(path) or compacted == 0 or path[compacted - 1] != chat["compacted_turn_id"]:
         compacted = 0
     earlier = path[compacted:]
-    rows = await chats.turns(chat_id, earlier)
+    rows = await chats.told_turns(chat_id, earlier)
     return TurnTask(
         actor=actor,
         chat_id=chat_id,
@@ -239,17 +238,18 @@ def _history(rows: Sequence[Any]) -> tuple[Message, ...]:
     """
     messages: list[Message] = []
     for row in rows:
-        steps = msgspec.convert(row["steps"], list[_ClaimedPart])
-        answer = without_marks(answer_of(row["parts"], steps))
-        messages += [UserMessage(row["question"]), AssistantMessage(answer + _statements(row["query_results"]))]
+        steps = msgspec.convert(row.steps, list[_ClaimedPart])
+        answer = without_marks(answer_of(row.parts, steps))
+        statements = _statements(row.databases, row.statements)
+        messages += [UserMessage(row.question), AssistantMessage(answer + statements)]
     return tuple(messages)
 
 
-def _statements(results: Sequence[dict[str, Any]]) -> str:
+def _statements(databases: Sequence[str], statements: Sequence[str]) -> str:
     """The last statements of an answer, as the model wrote them."""
     told = [
-        f"\n\n(Read from the database “{result['database']}”: {result['sql'][:_STATEMENT_CHARACTERS]})"
-        for result in results[-_STATEMENTS_TOLD:]
+        f"\n\n(Read from the database “{database}”: {sql[:_STATEMENT_CHARACTERS]})"
+        for database, sql in zip(databases, statements, strict=True)
     ]
     return "".join(told)
 

@@ -132,7 +132,11 @@ class NotFoundAnswer(Contract):
 
 
 class QueryRows(Contract):
-    """A result that a step read from a database; every value is text, null is NULL. `title` names it in words."""
+    """A result that a step read from a database; every value is text, null is NULL. `title` names it in words.
+
+    `row_count` counts the rows that were read, also where they are `left_out` here because the chat holds many: then
+    `rows` is empty, and who runs the statement again sees them.
+    """
 
     mark: str
     step_id: str
@@ -144,12 +148,12 @@ class QueryRows(Contract):
     rows: list[list[str | None]]
     row_count: int
     truncated: bool
-    truncated_reason: TruncatedReason | None
+    truncated_reason: TruncatedReason | Literal["left_out"] | None
     duration_ms: int
     receipt: QueryReceipt
 
 
-class Turn(Contract):
+class TurnFields(Contract):
     """A question with all that was done and said about it.
 
     `turn_index` counts from zero along the shown path. `versions` are the turns at this position, oldest first.
@@ -168,7 +172,6 @@ class Turn(Contract):
     parts: list[str]
     steps: list[TurnStep]
     citations: list[Citation]
-    query_results: list[QueryRows]
     answer: str
     figures: list[Figure]
     follow_ups: list[str]
@@ -183,8 +186,20 @@ class Turn(Contract):
     created_at: datetime
 
 
+class Turn(TurnFields):
+    """A turn with the results that its steps read."""
+
+    query_results: list[QueryRows]
+
+
+class SnapshotTurn(TurnFields):
+    """A turn as a stream shows it; `query_results` is left out where they are those of the snapshot before."""
+
+    query_results: list[QueryRows] | msgspec.UnsetType = msgspec.UNSET
+
+
 class ChatDetail(Contract):
-    """A chat with the turns of its shown path."""
+    """A chat with the turns of its shown path. Rows beyond the newest 5 MB of all results are `left_out`."""
 
     chat: Chat
     turns: list[Turn]
@@ -239,22 +254,10 @@ class CitationsFrame(Frame, tag="citations"):
     citations: list[Citation]
 
 
-class RowsFrame(Frame, tag="rows"):
-    """A result that a step has read, whole as it is shown."""
+class RowsFrame(QueryRows, tag_field="type", tag="rows"):
+    """A result that a step has read, whole as it is shown: a frame like the others, with the fields of the result."""
 
-    mark: str
-    step_id: str
-    title: str | None
-    database_connection_id: UUID
-    database: str
-    sql: str
-    columns: list[QueryColumn]
-    rows: list[list[str | None]]
-    row_count: int
-    truncated: bool
-    truncated_reason: TruncatedReason | None
-    duration_ms: int
-    receipt: QueryReceipt
+    seq: int
 
 
 class DeltaFrame(Frame, tag="delta"):
@@ -265,7 +268,7 @@ class DeltaFrame(Frame, tag="delta"):
 class SnapshotFrame(Frame, tag="snapshot"):
     """The turn so far; `seq` is the last frame that it contains."""
 
-    turn: Turn
+    turn: SnapshotTurn
 
 
 class CompactionFrame(Frame, tag="compaction"):

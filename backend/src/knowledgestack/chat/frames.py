@@ -3,21 +3,21 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from knowledgestack.chat.contracts import DeltaFrame, DoneFrame, ErrorFrame, Frame
+from knowledgestack.chat.contracts import DeltaFrame, DoneFrame, ErrorFrame, Frame, RowsFrame
 from knowledgestack.http.sse import HEARTBEAT, HEARTBEAT_SECONDS, encode_event
 
 DELTAS_PER_SECOND = 20
 _DELTA_SECONDS = 1 / DELTAS_PER_SECOND
 
-_F = TypeVar("_F", bound=Frame)
+_F = TypeVar("_F", bound=Frame | RowsFrame)
 _encoder = msgspec.json.Encoder()
 
 
-def frame_bytes(frame: Frame) -> bytes:
+def frame_bytes(frame: Frame | RowsFrame) -> bytes:
     """The frame as a server-sent event."""
     tag = frame.__struct_config__.tag
     assert isinstance(tag, str)
@@ -108,7 +108,9 @@ class FrameLog:
             self.left_at = time.monotonic()
 
     def _append(self, kind: type[_F], fields: dict[str, object]) -> _F:
-        frame = kind(seq=len(self._frames), **fields)
+        # Which fields a kind has is for the caller to know.
+        make: Any = kind
+        frame: _F = make(seq=len(self._frames), **fields)
         self._frames.append(frame_bytes(frame))
         self._frame_at = time.monotonic()
         self.closed = isinstance(frame, DoneFrame | ErrorFrame)

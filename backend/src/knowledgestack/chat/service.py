@@ -9,6 +9,7 @@ import msgspec
 from knowledgestack.chat._attaching import StoredTurns
 from knowledgestack.chat._reading import chat_of, cited_documents, context_of, turn_of
 from knowledgestack.chat._repository import ChatRepository
+from knowledgestack.chat._results import newest_results
 from knowledgestack.chat._starting import TurnStarter
 from knowledgestack.chat.contracts import (
     FEEDBACK_REASON_MAX,
@@ -81,7 +82,10 @@ class ChatService:
         return chat_of(row)
 
     async def read_chat(self, actor: Actor, chat_id: UUID) -> ChatDetail:
-        """The chat with the turns of its shown path; raises `NotFound` for a chat that is not the actor's."""
+        """The chat with the turns of its shown path; of results older than the newest 5 MB the rows are left out.
+
+        Raises `NotFound` for a chat that is not the actor's.
+        """
         async with self._database.transaction() as tx:
             chats = ChatRepository(tx, actor)
             chat = await chats.find_chat(chat_id)
@@ -90,10 +94,11 @@ class ChatService:
             tree = TurnTree(await chats.turn_nodes(chat_id))
             path = tree.path_to(chat["shown_turn_id"])
             rows = await chats.turns(chat_id, path)
+            results = await newest_results(chats, chat_id, [rows[turn_id] for turn_id in reversed(path)])
         hashes = await self._documents.content_hashes(actor.workspace_id, cited_documents(rows))
         return ChatDetail(
             chat=chat_of(chat),
-            turns=[turn_of(rows[turn_id], tree.versions(turn_id), hashes) for turn_id in path],
+            turns=[turn_of(rows[turn_id], tree.versions(turn_id), hashes, results[turn_id]) for turn_id in path],
             usage=context_of(rows[path[-1]] if path else None),
         )
 
@@ -145,7 +150,7 @@ class ChatService:
     async def attach_turn(self, actor: Actor, chat_id: UUID, turn_id: UUID, after: int | None) -> AsyncGenerator[bytes]:
         """The frames after the seq `after` where this process answers the turn, else snapshots of its row."""
         async with self._database.transaction() as tx:
-            if await ChatRepository(tx, actor).find_turn(chat_id, turn_id) is None:
+            if not await ChatRepository(tx, actor).has_turn(chat_id, turn_id):
                 raise NotFound(_TURN_GONE)
         run = self._runs.find(turn_id)
         if run is not None:
@@ -156,8 +161,7 @@ class ChatService:
         """Stop the answer, whichever process writes it; nothing happens to a turn that has ended."""
         async with self._database.transaction() as tx:
             chats = ChatRepository(tx, actor)
-            turn = await chats.find_turn(chat_id, turn_id)
-            if turn is None:
+            if not await chats.has_turn(chat_id, turn_id):
                 raise NotFound(_TURN_GONE)
             await chats.request_stop(chat_id, turn_id)
         run = self._runs.find(turn_id)
@@ -173,7 +177,7 @@ class ChatService:
             )
         async with self._database.transaction() as tx:
             chats = ChatRepository(tx, actor)
-            if await chats.find_turn(chat_id, turn_id) is None:
+            if not await chats.has_turn(chat_id, turn_id):
                 raise NotFound(_TURN_GONE)
             await chats.save_feedback(turn_id, data.rating, reason)
 

@@ -67,7 +67,7 @@ class Transcript:
         self._context: ContextUsage | None = None
         self._saved_seq = -1
         self._beside_text_changed = True
-        self._saved_results = 0
+        self._saved_results: int | None = 0
         self._step_id = ""
         self._part = 0
         self._marks = MarkFilter(self._is_known)
@@ -178,11 +178,37 @@ class Transcript:
 
     def row_values(self) -> dict[str, Any]:
         """What the turn's row holds of this, as JSON values; in step with `last_seq`."""
+        return {**self._beside_results(), "query_results": msgspec.to_builtins(self.query_results)}
+
+    def unsaved(self) -> dict[str, Any]:
+        """The row's values that have changed since the last call; the text alone while only text is written.
+
+        Results never change and may be large, so each is given once: in `new_results`, to be added to those stored.
+        """
+        if self.log.last_seq == self._saved_seq:
+            return {}
+        self._saved_seq = self.log.last_seq
+        if not self._beside_text_changed:
+            return {"parts": list(self.log.parts), "last_seq": self.log.last_seq}
+        self._beside_text_changed = False
+        saved, self._saved_results = self._saved_results, len(self.query_results)
+        if saved is None:
+            return self.row_values()
+        if saved == len(self.query_results):
+            return self._beside_results()
+        return {**self._beside_results(), "new_results": msgspec.to_builtins(self.query_results[saved:])}
+
+    def mark_unsaved(self) -> None:
+        """Give everything again: what was given last may be stored or not, so `query_results` replaces what is."""
+        self._saved_results = None
+        self._saved_seq = -1
+        self._beside_text_changed = True
+
+    def _beside_results(self) -> dict[str, Any]:
         return {
             "parts": list(self.log.parts),
             "steps": msgspec.to_builtins(list(self.steps.values())),
             "citations": msgspec.to_builtins(self.citations),
-            "query_results": msgspec.to_builtins(self.query_results),
             "content_hashes": dict(self._content_hashes),
             "figures": msgspec.to_builtins(self.figures),
             "follow_ups": list(self.follow_ups),
@@ -190,26 +216,6 @@ class Transcript:
             "context": msgspec.to_builtins(self._context),
             "last_seq": self.log.last_seq,
         }
-
-    def unsaved(self) -> dict[str, Any]:
-        """The row's values that have changed since the last call; the text alone while only text is written."""
-        if self.log.last_seq == self._saved_seq:
-            return {}
-        self._saved_seq = self.log.last_seq
-        if not self._beside_text_changed:
-            return {"parts": list(self.log.parts), "last_seq": self.log.last_seq}
-        self._beside_text_changed = False
-        values = self.row_values()
-        if self._saved_results == len(self.query_results):
-            # Results never change and may be large: each is sent once.
-            del values["query_results"]
-        self._saved_results = len(self.query_results)
-        return values
-
-    def mark_unsaved(self) -> None:
-        self._saved_results = -1
-        self._saved_seq = -1
-        self._beside_text_changed = True
 
     def _is_known(self, label: str) -> bool:
         if label.startswith(RESULT_SERIES):

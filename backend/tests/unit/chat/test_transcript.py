@@ -48,14 +48,18 @@ async def test_a_result_is_stored_once_and_again_where_storing_failed() -> None:
     transcript = Transcript(session, source_count=1, quotes_only=False)
     transcript.take(StepStarted("step-1", "execute_sql", "Running", 0))
     transcript.take(ToolEmitted(read_result(session)))
-    assert len(transcript.unsaved()["query_results"]) == 1
+    assert [result["mark"] for result in transcript.unsaved()["new_results"]] == ["Q1"]
     transcript.take(StepEnded("step-1", "execute_sql", "Running", 0, "done"))
     after = transcript.unsaved()
     assert after["steps"]
-    assert "query_results" not in after
+    assert not {"query_results", "new_results"} & after.keys()
+    transcript.take(ToolEmitted(read_result(session)))
+    assert [result["mark"] for result in transcript.unsaved()["new_results"]] == ["Q2"]
     transcript.mark_unsaved()
-    assert len(transcript.unsaved()["query_results"]) == 1
-    assert len(transcript.row_values()["query_results"]) == 1
+    again = transcript.unsaved()
+    assert [result["mark"] for result in again["query_results"]] == ["Q1", "Q2"]
+    assert "new_results" not in again
+    assert len(transcript.row_values()["query_results"]) == 2
 
 
 async def test_a_question_that_read_a_result_is_not_unanswered() -> None:

@@ -71,6 +71,13 @@ describe("a result as a card", () => {
     expect(screen.getByRole("button", { name: "Run again" })).toBeInTheDocument();
   });
 
+  it("says how to see rows that an older result of a long chat came without", async () => {
+    show({ ...CUT, rows: [], truncatedReason: "left_out" });
+    expect(screen.getByText("Rows not loaded")).toBeInTheDocument();
+    expect(screen.getByRole("status")).toHaveTextContent(/Run its statement again to see the rows/);
+    expect(screen.queryByRole("radio", { name: /chart/i })).not.toBeInTheDocument();
+  });
+
   it("has the model explain its statement", async () => {
     const onAsk = vi.fn();
     show(RESULT, "viewer", { onAsk });

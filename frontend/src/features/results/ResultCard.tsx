@@ -57,6 +57,7 @@ export function ResultCard({
   const drawable = useMemo(() => measuresOf(columns, rows).length > 0, [columns, rows]);
   const title = result.title || t("results.untitled");
   const cut = lacksRows(result);
+  const said = ordered.said ?? (result.truncatedReason === "left_out" ? t("results.cut.left_outHelp") : null);
   return (
     <figure className={cx("result-card", className)} aria-label={title}>
       <header>
@@ -92,9 +93,9 @@ export function ResultCard({
             sort={ordered.sort}
             onSort={cut && mayRun ? ordered.order : undefined}
           />
-          {ordered.said && (
+          {said && (
             <p role="status" className="px-3 py-2 text-xs text-ink-3 border-t border-line">
-              {ordered.said}
+              {said}
             </p>
           )}
         </div>

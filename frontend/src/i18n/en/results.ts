@@ -26,6 +26,9 @@ export const results = {
     rowsHelp: "There are more rows. Count or group to see all, or download the whole result.",
     bytes: "First {{count, number}} rows, 1 MB",
     bytesHelp: "The rows are larger than 1 MB together. Choose fewer columns, or download the whole result.",
+    left_out: "Rows not loaded",
+    left_outHelp:
+      "This chat holds more than 5 MB of results, and this is an older one. Run its statement again to see the rows.",
     cells: "Long values cut",
     cellsHelp: "Values of more than 10,000 characters are shown up to there.",
     noChart:

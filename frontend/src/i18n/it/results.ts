@@ -29,6 +29,9 @@ export const results: Same<typeof english> = {
     rowsHelp: "Ci sono altre righe. Conta o raggruppa per vederle tutte, oppure scarica il risultato intero.",
     bytes: "Prime {{count, number}} righe, 1 MB",
     bytesHelp: "Insieme le righe superano 1 MB. Scegli meno colonne o scarica il risultato intero.",
+    left_out: "Righe non caricate",
+    left_outHelp:
+      "Questa chat contiene più di 5 MB di risultati e questo è tra i meno recenti. Esegui di nuovo l'istruzione per vedere le righe.",
     cells: "Valori lunghi tagliati",
     cellsHelp: "I valori con più di 10.000 caratteri sono mostrati fino a lì.",
     noChart:

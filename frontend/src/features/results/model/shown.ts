@@ -11,14 +11,14 @@ export interface ShownResult {
   rows: readonly Row[];
   rowCount: number;
   truncated: boolean;
-  truncatedReason: "rows" | "bytes" | "cells" | null;
+  truncatedReason: "rows" | "bytes" | "cells" | "left_out" | null;
   durationMs: number;
   receipt: QueryReceipt;
 }
 
 /** Whether rows are missing: then nothing may be drawn or summed of those that are here. */
 export function lacksRows({ truncatedReason }: Pick<ShownResult, "truncatedReason">): boolean {
-  return truncatedReason === "rows" || truncatedReason === "bytes";
+  return truncatedReason !== null && truncatedReason !== "cells";
 }
 
 /** "84 ms", "1.2 s" in the words of a locale. */
