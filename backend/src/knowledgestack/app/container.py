@@ -14,7 +14,7 @@ from knowledgestack.catalogue.jobs import SCHEDULES, catalogue_handlers
 from knowledgestack.catalogue.linking import DocumentLinker
 from knowledgestack.catalogue.links import LinkService
 from knowledgestack.catalogue.reading import CatalogueReader
-from knowledgestack.catalogue.service import CatalogueService, KnownDatabases
+from knowledgestack.catalogue.service import CatalogueService, LoadedCatalogues
 from knowledgestack.chat.process import RunServices, TurnRuns
 from knowledgestack.chat.service import ChatService
 from knowledgestack.connectors.protocol import Connector
@@ -189,8 +189,8 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
     statement_runner = StatementRunner(
         WatchedOpener(database, opener).open, seconds=settings.sql_timeout_seconds, pool_size=4, per_workspace=8
     )
-    known = KnownDatabases()
-    catalogue_facts = CatalogueFacts(database, targets, statement_runner, known)
+    catalogues = LoadedCatalogues(database)
+    catalogue_facts = CatalogueFacts(database, targets, statement_runner, catalogues)
     catalogue_reader = CatalogueReader(database, targets, statement_runner, queue, mark_stale)
     database_facts = DatabaseFacts(database)
     query_service = QueryService(database, targets, statement_runner)
@@ -233,8 +233,8 @@ def build_container(settings: Settings, local_embedding: LocalEmbedding | None =
         source_service=SourceService(database, passes, upload_max_bytes=settings.upload_max_bytes),
         upload_service=UploadService(database, store, indexer, passes, max_bytes=settings.upload_max_bytes),
         search_service=SearchService(retrieval),
-        catalogue_service=CatalogueService(database, targets, statement_runner, catalogue_reader, known),
-        link_service=LinkService(database, targets, known),
+        catalogue_service=CatalogueService(database, targets, statement_runner, catalogue_reader, catalogues),
+        link_service=LinkService(database, targets, catalogues),
         verified_query_service=VerifiedQueryService(database, query_service, verified_query_facts),
         chat_service=ChatService(database, models, documents, sources, database_facts, turn_runs),
         connection_service=ConnectionService(

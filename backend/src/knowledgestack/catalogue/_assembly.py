@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from knowledgestack.catalogue._cache import Known
+from knowledgestack.catalogue._cache import LoadedCatalogue
 from knowledgestack.catalogue.contracts import (
     CatalogueStatus,
     ColumnDetail,
@@ -14,7 +14,7 @@ from knowledgestack.catalogue.contracts import (
     TableDetail,
     TableSummary,
 )
-from knowledgestack.catalogue.schema import ColumnFacts, TableFacts, Thing
+from knowledgestack.catalogue.schema import ColumnFacts, TableFacts, Thing, thing_of
 from knowledgestack.documents.contracts import TextRange
 
 MOST_NOTES = 20
@@ -57,11 +57,8 @@ def link_of(row: Any) -> DocumentLink:
     )
 
 
-def thing_of(row: Any) -> Thing:
-    return Thing(row.schema_name, row.table_name, row.column_name or None)
-
-
-def summary_of(known: Known, table: TableFacts) -> TableSummary:
+def summary_of(known: LoadedCatalogue, table: TableFacts, *, quoting: bool = True) -> TableSummary:
+    """A table on one line; `quoting`: what documents say of it may be told."""
     own = Thing(table.schema, table.name)
     said = known.said.get(own)
     return TableSummary(
@@ -70,12 +67,12 @@ def summary_of(known: Known, table: TableFacts) -> TableSummary:
         kind=table.kind,
         row_estimate=table.row_estimate,
         column_count=len(table.columns),
-        summary=(said.description if said else None) or table.comment or known.quotes.get(own),
+        summary=(said.description if said else None) or table.comment or (known.quotes.get(own) if quoting else None),
         readable=table.readable,
     )
 
 
-def detail_of(known: Known, table: TableFacts, notes: Iterable[Any], denied: Collection[str]) -> TableDetail:
+def detail_of(known: LoadedCatalogue, table: TableFacts, notes: Iterable[Any], denied: Collection[str]) -> TableDetail:
     """`notes` are rows of links, best first. Nothing that documents say of a denied column is passed on."""
     by_thing: defaultdict[Thing, list[DocumentNote]] = defaultdict(list)
     for row in notes:
@@ -109,7 +106,7 @@ def detail_of(known: Known, table: TableFacts, notes: Iterable[Any], denied: Col
 
 
 def _column(
-    known: Known,
+    known: LoadedCatalogue,
     table: TableFacts,
     column: ColumnFacts,
     notes: dict[Thing, list[DocumentNote]],

@@ -3,20 +3,22 @@
 import asyncio
 from collections import OrderedDict
 from functools import cached_property
+from typing import NamedTuple
 from uuid import UUID
 
 from knowledgestack.catalogue._link_repository import LinkRepository
 from knowledgestack.catalogue._repository import CatalogueRepository, Described
 from knowledgestack.catalogue._search import TableSearch
 from knowledgestack.catalogue.contracts import ColumnReference
-from knowledgestack.catalogue.schema import TableFacts, Thing
+from knowledgestack.catalogue.schema import TableFacts, Thing, thing_of
 from knowledgestack.databases.targets import Target
-from knowledgestack.db.engine import Transaction
+from knowledgestack.db.engine import Database
 
-_MOST_KEPT = 16
+# All catalogues that are kept together; a column takes about 1 KB with its share of the index.
+_MOST_COLUMNS = 200_000
 
 
-class Known:
+class LoadedCatalogue:
     """The tables of one database with what people and documents say of them."""
 
     def __init__(self, tables: list[TableFacts], said: dict[Thing, Described], quotes: dict[Thing, str]) -> None:
@@ -25,6 +27,7 @@ class Known:
         self._by_dotted = {f"{table.schema}.{table.name}": table for table in tables}
         self.said = said
         self.quotes = quotes
+        self.column_count = sum(len(table.columns) + 1 for table in tables)
 
     @cached_property
     def search(self) -> TableSearch:
@@ -62,32 +65,66 @@ class Known:
         return None
 
 
-class KnownDatabases:
-    """Keeps the databases asked for last."""
+class _Version(NamedTuple):
+    """What a catalogue was put together from."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[UUID, tuple[int, frozenset[str], Known]] = OrderedDict()
+    stamp: int
+    denied: frozenset[str]
 
-    async def load(self, tx: Transaction, target: Target) -> Known:
-        """Empty where nothing has been read yet. What documents say of denied columns is no part of it."""
-        workspace_id, connection_id, denied = target.workspace_id, target.connection_id, target.denied_columns
-        catalogues = CatalogueRepository(tx, workspace_id)
-        row = await catalogues.read(connection_id)
+
+class LoadedCatalogues:
+    """Keeps the catalogues asked for last, as many as fit; each change is put together once for all who ask."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._kept: OrderedDict[UUID, tuple[_Version, LoadedCatalogue]] = OrderedDict()
+        self._under_way: dict[tuple[UUID, _Version], asyncio.Task[LoadedCatalogue]] = {}
+
+    async def load(self, target: Target) -> LoadedCatalogue:
+        """Empty where nothing has been read yet. What documents say of denied columns is no part of it.
+
+        Opens transactions of its own: not to be called within one.
+        """
+        connection_id = target.connection_id
+        async with self._database.transaction() as tx:
+            row = await CatalogueRepository(tx, target.workspace_id).read(connection_id)
         if row is None or row.taken_at is None:
-            return Known([], {}, {})
+            return LoadedCatalogue([], {}, {})
+        version = _Version(row.stamp, target.denied_columns)
         kept = self._kept.get(connection_id)
-        if kept is not None and kept[:2] == (row.stamp, denied):
+        if kept is not None and kept[0] == version:
             self._kept.move_to_end(connection_id)
-            return kept[2]
-        quotes = {
-            thing: link.quote
-            for link in await LinkRepository(tx, workspace_id).best_quotes(connection_id)
-            if str(thing := Thing(link.schema_name, link.table_name, link.column_name or None)) not in denied
-        }
-        known = Known(await catalogues.tables(connection_id), await catalogues.descriptions(connection_id), quotes)
+            return kept[1]
+        key = connection_id, version
+        task = self._under_way.get(key)
+        if task is None:
+            task = self._under_way[key] = asyncio.create_task(self._put_together(target, version))
+            task.add_done_callback(lambda done: self._forget(key, done))
+        return await asyncio.shield(task)
+
+    async def _put_together(self, target: Target, version: _Version) -> LoadedCatalogue:
+        workspace_id, connection_id = target.workspace_id, target.connection_id
+        async with self._database.transaction() as tx:
+            catalogues = CatalogueRepository(tx, workspace_id)
+            links = await LinkRepository(tx, workspace_id).best_quotes(connection_id)
+            tables = await catalogues.tables(connection_id)
+            said = await catalogues.descriptions(connection_id)
+        quotes = {thing: link.quote for link in links if str(thing := thing_of(link)) not in version.denied}
+        catalogue = LoadedCatalogue(tables, said, quotes)
         # An index over thousands of tables takes a while that nobody else should wait for.
-        await asyncio.to_thread(lambda: known.search)
-        self._kept[connection_id] = (row.stamp, denied, known)
-        while len(self._kept) > _MOST_KEPT:
+        await asyncio.to_thread(lambda: catalogue.search)
+        newest = self._kept.get(connection_id)
+        if newest is None or newest[0].stamp <= version.stamp:
+            self._keep(connection_id, version, catalogue)
+        return catalogue
+
+    def _keep(self, connection_id: UUID, version: _Version, catalogue: LoadedCatalogue) -> None:
+        self._kept[connection_id] = (version, catalogue)
+        self._kept.move_to_end(connection_id)
+        while len(self._kept) > 1 and sum(one.column_count for _, one in self._kept.values()) > _MOST_COLUMNS:
             self._kept.popitem(last=False)
-        return known
+
+    def _forget(self, key: tuple[UUID, _Version], done: asyncio.Task[LoadedCatalogue]) -> None:
+        del self._under_way[key]
+        if not done.cancelled():
+            done.exception()  # Read here, for one that everybody has stopped waiting for.

@@ -82,9 +82,11 @@ class LinkRepository(WorkspaceRepository):
         return list((await self.tx.execute(query.with_for_update())).all())
 
     async def find(self, link_id: UUID) -> sa.Row[Any] | None:
-        return (
-            await self.tx.execute(self.select(DocumentLinkRow).where(_LINK.id == link_id).with_for_update())
-        ).one_or_none()
+        return (await self.tx.execute(self.select(DocumentLinkRow).where(_LINK.id == link_id))).one_or_none()
+
+    async def lock(self, link_id: UUID) -> sa.Row[Any] | None:
+        query = self.select(DocumentLinkRow).where(_LINK.id == link_id).with_for_update()
+        return (await self.tx.execute(query)).one_or_none()
 
     async def put(self, connection_id: UUID, document_id: UUID, thing: Thing, **values: Any) -> UUID:
         """Write the link of this pair over the one that stands; return its id."""
@@ -154,18 +156,28 @@ class LinkRepository(WorkspaceRepository):
         )
         return list(rows.all())
 
-    async def passages(self, connection_id: UUID, word: str) -> list[Passage]:
-        """Chunks that hold the word, of documents that explain something of this database."""
+    async def passages(
+        self, connection_id: UUID, word: str, source_ids: Collection[UUID] = (), document_ids: Collection[UUID] = ()
+    ) -> list[Passage]:
+        """Chunks that hold the word, of documents that explain something of this database.
+
+        `source_ids` and `document_ids` limit the documents; an empty one limits nothing.
+        """
         pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        limits = "AND document.source_id = ANY(:source_ids) " if source_ids else ""
+        limits += "AND document.id = ANY(:document_ids) " if document_ids else ""
+        given = {"source_ids": list(source_ids)} if source_ids else {}
+        given |= {"document_ids": list(document_ids)} if document_ids else {}
         rows = await self.run_sql(
-            """SELECT chunk.document_id, document.title, chunk.text FROM document_chunks AS chunk
+            f"""SELECT chunk.document_id, document.title, chunk.text FROM document_chunks AS chunk
                JOIN documents AS document ON document.workspace_id = :workspace_id AND document.id = chunk.document_id
                WHERE chunk.workspace_id = :workspace_id AND chunk.text ILIKE :pattern AND chunk.document_id IN (
                    SELECT document_id FROM document_links WHERE workspace_id = :workspace_id
                    AND connection_id = :connection_id AND present AND state <> 'refused')
-               ORDER BY chunk.document_id, chunk.chunk_index LIMIT 40""",
+               {limits}ORDER BY chunk.document_id, chunk.chunk_index LIMIT 40""",
             connection_id=connection_id,
             pattern=pattern,
+            **given,
         )
         return [Passage(row.document_id, row.title, row.text) for row in rows]
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from knowledgestack.catalogue._changes import Change
 from knowledgestack.catalogue._models import CatalogueChangeRow, CatalogueRow, CatalogueTableRow, DescriptionRow
-from knowledgestack.catalogue.schema import Snapshot, TableFacts, Thing, names_hash
+from knowledgestack.catalogue.schema import Snapshot, TableFacts, Thing, names_hash, thing_of
 from knowledgestack.core.ids import new_id
 from knowledgestack.db.repository import InstanceRepository, WorkspaceRepository
 
@@ -164,10 +164,7 @@ class CatalogueRepository(WorkspaceRepository):
 
     async def descriptions(self, connection_id: UUID) -> dict[Thing, Described]:
         rows = await self.tx.execute(self.select(DescriptionRow).where(_DESCRIPTION.connection_id == connection_id))
-        return {
-            Thing(row.schema_name, row.table_name, row.column_name or None): Described(row.description, row.synonyms)
-            for row in rows
-        }
+        return {thing_of(row): Described(row.description, row.synonyms) for row in rows}
 
     async def describe(self, connection_id: UUID, thing: Thing, described: Described, user_id: UUID) -> None:
         """Keep what people say of the thing; nothing said leaves no row."""

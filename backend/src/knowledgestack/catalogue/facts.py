@@ -1,6 +1,6 @@
 """What tools, verified queries and chats ask of catalogues."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 from uuid import UUID
 
@@ -8,14 +8,14 @@ import msgspec
 
 from knowledgestack.catalogue._aliases import Alias, Explanations, aliases_of
 from knowledgestack.catalogue._assembly import detail_of, summary_of
-from knowledgestack.catalogue._cache import Known, KnownDatabases
+from knowledgestack.catalogue._cache import LoadedCatalogue, LoadedCatalogues
 from knowledgestack.catalogue._link_repository import LinkRepository
 from knowledgestack.catalogue._repository import CatalogueRepository
 from knowledgestack.catalogue._samples import read_sample
 from knowledgestack.catalogue._similarity import most_alike
 from knowledgestack.catalogue._values import ValueColumn, matches, read_missing, read_values
 from knowledgestack.catalogue.contracts import SampleRows, TableDetail, TableSummary
-from knowledgestack.catalogue.ports import ReadOnlySessions, Targets
+from knowledgestack.catalogue.ports import TargetStatements, Targets
 from knowledgestack.catalogue.schema import TableFacts, Thing
 from knowledgestack.core.errors import NotFound
 from knowledgestack.core.identity import Actor, Permission, require
@@ -45,20 +45,27 @@ class FoundValue(msgspec.Struct, frozen=True, kw_only=True):
 class CatalogueFacts:
     """Answers about the databases of the actor's workspace. Raises `NotFound` for a connection of another one."""
 
-    def __init__(self, database: Database, targets: Targets, sessions: ReadOnlySessions, known: KnownDatabases) -> None:
+    def __init__(
+        self, database: Database, targets: Targets, sessions: TargetStatements, catalogues: LoadedCatalogues
+    ) -> None:
         self._database = database
         self._targets = targets
         self._sessions = sessions
-        self._known = known
+        self._catalogues = catalogues
 
     async def table_count(self, actor: Actor, connection_id: UUID) -> int:
         return len((await self._load(actor, connection_id))[1].tables)
 
-    async def search_tables(self, actor: Actor, connection_id: UUID, words: str, limit: int) -> list[TableSummary]:
-        """The tables that the words fit best; the first by name where there are no words."""
+    async def search_tables(
+        self, actor: Actor, connection_id: UUID, words: str, limit: int, *, quoting: bool = True
+    ) -> list[TableSummary]:
+        """The tables that the words fit best; the first by name where there are no words.
+
+        Where nobody has described a table, its summary quotes a document, unless `quoting` is off.
+        """
         _, known = await self._load(actor, connection_id)
         tables = known.search.find(words) if words.strip() else known.tables
-        return [summary_of(known, table) for table in tables[:limit]]
+        return [summary_of(known, table, quoting=quoting) for table in tables[:limit]]
 
     async def describe(self, actor: Actor, connection_id: UUID, names: Sequence[str]) -> list[TableDetail]:
         """Tables by `table` or `schema.table`, in the order asked for; names that nothing has are left out."""
@@ -93,10 +100,19 @@ class CatalogueFacts:
         return await read_sample(self._sessions, target, table)
 
     async def find_values(
-        self, actor: Actor, connection_id: UUID, word: str, *, table: str | None = None, column: str | None = None
+        self,
+        actor: Actor,
+        connection_id: UUID,
+        word: str,
+        *,
+        table: str | None = None,
+        column: str | None = None,
+        source_ids: Collection[UUID] = (),
+        document_ids: Collection[UUID] = (),
     ) -> list[FoundValue]:
         """Where a word stands in the data, best first: in columns of few values, and by the documents' tables of codes.
 
+        `source_ids` and `document_ids` limit the documents; an empty one limits nothing.
         Raises `NotFound` for a table or column that does not exist, `SqlFailed`, `SqlTimeout` and `Unavailable`.
         """
         target, known = await self._load(actor, connection_id)
@@ -106,7 +122,7 @@ class CatalogueFacts:
             return []
         async with self._database.transaction() as tx:
             links = LinkRepository(tx, actor.workspace_id)
-            passages = await links.passages(connection_id, word)
+            passages = await links.passages(connection_id, word, source_ids, document_ids)
             explained = await links.explained_in(connection_id, {passage.document_id for passage in passages})
         aliases = list(aliases_of(word, passages))
         columns = await self._read(target, tables, word)
@@ -137,11 +153,10 @@ class CatalogueFacts:
             for row in rows
         }
 
-    async def _load(self, actor: Actor, connection_id: UUID) -> tuple[Target, Known]:
+    async def _load(self, actor: Actor, connection_id: UUID) -> tuple[Target, LoadedCatalogue]:
         require(actor, Permission.READ_DATABASES)
         target = await self._targets.load(actor.workspace_id, connection_id)
-        async with self._database.transaction() as tx:
-            return target, await self._known.load(tx, target)
+        return target, await self._catalogues.load(target)
 
     async def _read(self, target: Target, tables: Sequence[TableFacts], word: str) -> list[ValueColumn]:
         async with self._sessions.read_only(target) as session:
@@ -158,7 +173,7 @@ def _is_number(column: ValueColumn) -> bool:
     return column.column.type in ("smallint", "integer", "bigint")
 
 
-def _chosen(known: Known, table: str | None, column: str | None) -> list[TableFacts]:
+def _chosen(known: LoadedCatalogue, table: str | None, column: str | None) -> list[TableFacts]:
     """The tables to look in, with the one column where one is named."""
     if table is None:
         tables = known.tables

@@ -2,26 +2,28 @@
 
 from uuid import UUID
 
-from knowledgestack.catalogue._assembly import link_of, thing_of
-from knowledgestack.catalogue._cache import Known, KnownDatabases
+from knowledgestack.catalogue._assembly import link_of
+from knowledgestack.catalogue._cache import LoadedCatalogue, LoadedCatalogues
 from knowledgestack.catalogue._link_repository import LinkRepository
 from knowledgestack.catalogue._repository import CatalogueRepository
 from knowledgestack.catalogue.contracts import DocumentLink, DocumentLinkChange, DocumentLinkPage, LinkState
 from knowledgestack.catalogue.ports import Targets
-from knowledgestack.catalogue.schema import Thing
+from knowledgestack.catalogue.schema import Thing, thing_of
 from knowledgestack.core.errors import FieldError, InvalidRequest, NotFound
 from knowledgestack.core.identity import Actor, Permission, require
 from knowledgestack.db.engine import Database
 from knowledgestack.http.pagination import clamp_limit, decode_cursor, encode_cursor
 
+_UNKNOWN = "This link does not exist."
+
 
 class LinkService:
     """Lists links and remembers what people decide about them."""
 
-    def __init__(self, database: Database, targets: Targets, known: KnownDatabases) -> None:
+    def __init__(self, database: Database, targets: Targets, catalogues: LoadedCatalogues) -> None:
         self._database = database
         self._targets = targets
-        self._known = known
+        self._catalogues = catalogues
 
     async def list_links(
         self, actor: Actor, connection_id: UUID, state: LinkState | None, cursor: str | None, limit: int | None
@@ -46,13 +48,12 @@ class LinkService:
         is the link that holds now, under an id of its own where it was moved.
         """
         require(actor, Permission.DESCRIBE_TABLES)
+        thing = await self._meant(actor, link_id, change)
         async with self._database.transaction() as tx:
             links = LinkRepository(tx, actor.workspace_id)
-            row = await links.find(link_id)
+            row = await links.lock(link_id)
             if row is None:
-                raise NotFound("This link does not exist.")
-            known = await self._known.load(tx, await self._targets.load(actor.workspace_id, row.connection_id))
-            thing = _meant(known, thing_of(row), change)
+                raise NotFound(_UNKNOWN)
             if thing == thing_of(row):
                 await links.decide(link_id, change.state, actor.user_id)
             else:
@@ -72,11 +73,20 @@ class LinkService:
             await CatalogueRepository(tx, actor.workspace_id).bump(row.connection_id)
             return link_of(await links.one(link_id))
 
+    async def _meant(self, actor: Actor, link_id: UUID, change: DocumentLinkChange) -> Thing:
+        """The thing that the change names, else the link's own. What a link is about never changes."""
+        async with self._database.transaction() as tx:
+            row = await LinkRepository(tx, actor.workspace_id).find(link_id)
+        if row is None:
+            raise NotFound(_UNKNOWN)
+        if change.table is None and change.column is None and change.schema is None:
+            return thing_of(row)
+        target = await self._targets.load(actor.workspace_id, row.connection_id)
+        return _named(await self._catalogues.load(target), thing_of(row), change)
 
-def _meant(known: Known, thing: Thing, change: DocumentLinkChange) -> Thing:
-    """The thing that the change names, else the link's own."""
-    if change.table is None and change.column is None and change.schema is None:
-        return thing
+
+def _named(known: LoadedCatalogue, thing: Thing, change: DocumentLinkChange) -> Thing:
+    """The thing that the change names; raises `InvalidRequest` for one that the database does not have."""
     if change.state != "confirmed" or change.table is None:
         problem = FieldError("table", "is needed to say where a confirmed link belongs")
         raise InvalidRequest("Say the table that these words are about, and confirm the link.", errors=(problem,))

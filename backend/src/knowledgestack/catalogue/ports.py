@@ -6,6 +6,7 @@ from uuid import UUID
 
 import asyncpg
 
+from knowledgestack.databases.runner import Answer, Caps
 from knowledgestack.databases.targets import Target
 from knowledgestack.db.engine import Transaction
 
@@ -24,6 +25,18 @@ class ReadOnlySessions(Protocol):
     def read_only(self, target: Target) -> AbstractAsyncContextManager["asyncpg.Connection[asyncpg.Record]"]:
         """Raise `Unavailable`, `AddressRefused`, and `SqlFailed` and `SqlTimeout` for what is asked in it."""
         ...
+
+
+class FencedStatements(Protocol):
+    """Statements that pass the fence like those that people write."""
+
+    async def run(self, target: Target, sql: str, *, caps: Caps | None = None) -> Answer:
+        """Raise `SqlRejected`, `SqlFailed`, `SqlTimeout`, `Unavailable` and `AddressRefused`."""
+        ...
+
+
+class TargetStatements(ReadOnlySessions, FencedStatements, Protocol):
+    """Both ways to a target."""
 
 
 class OnCatalogueChanged(Protocol):

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,11 @@ class Thing(NamedTuple):
 
     def __str__(self) -> str:
         return ".".join(part for part in self if part is not None)
+
+
+def thing_of(row: Any) -> Thing:
+    """What a row is about that has schema, table and column name; the last is empty for a table."""
+    return Thing(row.schema_name, row.table_name, row.column_name or None)
 
 
 class ColumnFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

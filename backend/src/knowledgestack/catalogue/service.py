@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from knowledgestack.catalogue._assembly import detail_of, status_of, summary_of
-from knowledgestack.catalogue._cache import Known, KnownDatabases
+from knowledgestack.catalogue._cache import LoadedCatalogue, LoadedCatalogues
 from knowledgestack.catalogue._link_repository import LinkRepository
 from knowledgestack.catalogue._repository import CatalogueRepository, Described
 from knowledgestack.catalogue._samples import read_sample
@@ -24,7 +24,7 @@ from knowledgestack.catalogue.contracts import (
     TableDetail,
     TablePage,
 )
-from knowledgestack.catalogue.ports import ReadOnlySessions, Targets
+from knowledgestack.catalogue.ports import TargetStatements, Targets
 from knowledgestack.catalogue.reading import CatalogueReader
 from knowledgestack.catalogue.schema import TableFacts, Thing
 from knowledgestack.core.errors import FieldError, InvalidRequest, NotFound
@@ -47,15 +47,15 @@ class CatalogueService:
         self,
         database: Database,
         targets: Targets,
-        sessions: ReadOnlySessions,
+        sessions: TargetStatements,
         reader: CatalogueReader,
-        known: KnownDatabases,
+        catalogues: LoadedCatalogues,
     ) -> None:
         self._database = database
         self._targets = targets
         self._sessions = sessions
         self._reader = reader
-        self._known = known
+        self._catalogues = catalogues
 
     async def list_tables(
         self, actor: Actor, connection_id: UUID, words: str | None, cursor: str | None, limit: int | None
@@ -104,7 +104,7 @@ class CatalogueService:
             )
             await catalogues.describe(connection_id, thing, said, actor.user_id)
             await catalogues.bump(connection_id)
-            known = await self._known.load(tx, target)
+        known = await self._catalogues.load(target)
         return await self._detail(actor, target, known, _found(known, schema, table))
 
     async def export_descriptions(self, actor: Actor, connection_id: UUID) -> DescriptionFile:
@@ -195,19 +195,18 @@ class CatalogueService:
 
     async def _load(
         self, actor: Actor, connection_id: UUID, permission: Permission = Permission.READ_DATABASES
-    ) -> tuple[Target, Known]:
+    ) -> tuple[Target, LoadedCatalogue]:
         require(actor, permission)
         target = await self._targets.load(actor.workspace_id, connection_id)
-        async with self._database.transaction() as tx:
-            return target, await self._known.load(tx, target)
+        return target, await self._catalogues.load(target)
 
-    async def _detail(self, actor: Actor, target: Target, known: Known, table: TableFacts) -> TableDetail:
+    async def _detail(self, actor: Actor, target: Target, known: LoadedCatalogue, table: TableFacts) -> TableDetail:
         async with self._database.transaction() as tx:
             notes = await LinkRepository(tx, actor.workspace_id).notes(target.connection_id, [table.key])
         return detail_of(known, table, notes, target.denied_columns)
 
 
-def _found(known: Known, schema: str, table: str) -> TableFacts:
+def _found(known: LoadedCatalogue, schema: str, table: str) -> TableFacts:
     found = known.by_key.get((schema, table))
     if found is None:
         raise NotFound("This database has no such table.")
@@ -219,7 +218,7 @@ def _check_thing(table: TableFacts, column: str | None) -> None:
         raise NotFound("This table has no such column.")
 
 
-def _has(known: Known, thing: Thing) -> bool:
+def _has(known: LoadedCatalogue, thing: Thing) -> bool:
     table = known.by_key.get((thing.schema, thing.table))
     return table is not None and (thing.column is None or any(column.name == thing.column for column in table.columns))
 

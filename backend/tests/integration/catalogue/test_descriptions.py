@@ -133,3 +133,15 @@ async def test_tools_get_whole_tables_by_name(world: CatalogueWorld) -> None:
     facts = world.app.container.catalogue_facts
     tables = await facts.describe(world.actor, world.connection_id, ["ORDH", "none", '"Back Office".ledger', "ordh"])
     assert [(table.schema, table.name) for table in tables] == [("public", "ordh"), ("Back Office", "ledger")]
+
+
+async def test_a_sample_passes_the_fence_like_a_statement_of_ones_own(world: CatalogueWorld) -> None:
+    await world.target.run(
+        "CREATE FUNCTION hidden() RETURNS integer LANGUAGE plpgsql AS"
+        " $$ BEGIN PERFORM pg_catalog.pg_advisory_lock(7); RETURN 1; END $$",
+        "CREATE VIEW trap AS SELECT hidden() AS x",
+        f"GRANT SELECT ON trap TO {world.target.reader}",
+    )
+    await world.read()
+    answer = await world.client.get(f"{world.path}/tables/public/trap/sample")
+    assert (answer.status_code, answer.json()["code"]) == (422, "sql_rejected")

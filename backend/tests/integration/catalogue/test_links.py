@@ -122,6 +122,14 @@ async def test_a_link_is_moved_to_where_it_belongs_and_stays_there(world: Catalo
     assert (states["region", "nm"], states["ordh", "net_m"]) == ("confirmed", "refused")
 
 
+async def test_many_people_decide_at_once(world: CatalogueWorld) -> None:
+    await world.read()
+    await world.write("erp.md", PAGE)
+    links = (await world.get("/document-links"))["items"]
+    moves = [_decide(world, links[0]["id"], state="confirmed", table="region", column="nm") for _ in range(14)]
+    assert {(moved["table"], moved["column"]) for moved in await asyncio.gather(*moves)} == {("region", "nm")}
+
+
 async def test_a_link_cannot_be_moved_to_nowhere(world: CatalogueWorld) -> None:
     await world.read()
     await world.write("erp.md", PAGE)
