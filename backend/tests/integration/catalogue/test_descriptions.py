@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from tests.support.catalogue import CatalogueWorld
 
@@ -126,6 +127,30 @@ async def test_tables_are_found_among_many_by_what_they_hold(world: CatalogueWor
     assert len(page["items"]) == 100
     assert len({table["name"] for table in page["items"] + rest["items"]}) == 158
     assert rest["nextCursor"] is None
+
+
+async def test_a_file_of_many_descriptions_is_taken_in_few_statements(world: CatalogueWorld) -> None:
+    await world.read()
+    lines = [
+        {"schema": "public", "table": "ordh", "description": f"Words {number}", "synonyms": ["sales", "orders"]}
+        for number in range(2_000)
+    ]
+    emptied = {"schema": "public", "table": "region", "description": None, "synonyms": []}
+    engine = world.app.container.database.engine.sync_engine
+    statements: list[str] = []
+
+    def note(*happened: Any) -> None:
+        statements.append(happened[2])
+
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        answer = await world.client.put(f"{world.path}/descriptions", json={"items": [*lines, emptied]})
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+    assert answer.json() == {"applied": 2_001, "unknown": []}
+    assert len(statements) < 40
+    order = await world.get("/tables/public/ordh")
+    assert (order["description"], order["synonyms"]) == ("Words 1999", ["sales", "orders"])
 
 
 async def test_tools_get_whole_tables_by_name(world: CatalogueWorld) -> None:
