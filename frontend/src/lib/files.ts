@@ -75,3 +75,13 @@ export function groupFiles<Item extends { file: File }>(
   }
   return groups;
 }
+
+/** Hands a file over to the browser, which saves it under this name. */
+export function download(name: string, file: Blob): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Citation, Turn } from "@/api/generated";
 import { documentTextQuery } from "@/api/queries/documents";
-import { cx } from "@/lib/cx";
 import { toUtf16Ranges } from "@/lib/ranges";
 import { Markdown } from "@/ui/reader/Markdown";
 import { CitationState } from "./CitationState";
 import { citedRanges, statementsOf } from "./model/passage";
 import { answerText } from "./model/turn";
 import { OpenDocumentLink } from "./OpenDocumentLink";
+import { RailCard } from "./RailCard";
 import { SourceAge } from "./SourceAge";
 
 interface RailCitationProps {
@@ -23,57 +22,38 @@ interface RailCitationProps {
 /** One citation in the rail: closed a line, open with its surroundings and the cited words marked. */
 export function RailCitation({ chatId, turn, citation, open }: RailCitationProps) {
   const { t, i18n } = useTranslation();
-  const card = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (open) card.current?.scrollIntoView({ block: "start" });
-  }, [open]);
   const path = citation.headingPath.filter((part) => part !== citation.title).join(" › ");
+  const similarity = citation.similarityScore !== null && (
+    <span className="text-2xs text-ink-3 tabular-nums flex-none mt-0.5" title={t("chat.rail.similarity")}>
+      <span className="sr-only">{t("chat.rail.similarity")} </span>
+      {new Intl.NumberFormat(i18n.language, {
+        minimumFractionDigits: 2,
+        maximumFractionDigits: 2,
+      }).format(citation.similarityScore)}
+    </span>
+  );
   return (
-    <section
-      ref={card}
-      className={cx(
-        "bg-raised border rounded-md overflow-hidden flex-none scroll-mt-4",
-        open ? "border-accent ring-1 ring-accent shadow-raise" : "border-line",
-      )}
-    >
-      <Link
-        to="/chat/$chatId"
-        params={{ chatId }}
-        search={{ turn: turn.id, citation: citation.index }}
-        replace
-        resetScroll={false}
-        aria-expanded={open}
-        className="flex items-start gap-2.5 p-3 text-ink no-underline hover:bg-hover"
-      >
-        <span className="mark m-0 mt-px" aria-current={open}>
-          {citation.index}
-        </span>
-        <span className="min-w-0 grow">
-          <span className="block font-strong leading-tight">{citation.title}</span>
+    <RailCard
+      chatId={chatId}
+      turnId={turn.id}
+      mark={citation.index}
+      kind="citation"
+      title={citation.title}
+      about={
+        <>
           {path && <span className="block text-xs text-ink-3 mt-0.5">{path}</span>}
           <CitationState citation={citation} />
-        </span>
-        {citation.similarityScore !== null && (
-          <span
-            className="text-2xs text-ink-3 tabular-nums flex-none mt-0.5"
-            title={t("chat.rail.similarity")}
-          >
-            <span className="sr-only">{t("chat.rail.similarity")} </span>
-            {new Intl.NumberFormat(i18n.language, {
-              minimumFractionDigits: 2,
-              maximumFractionDigits: 2,
-            }).format(citation.similarityScore)}
-          </span>
-        )}
-      </Link>
-      {open && <Leaf turn={turn} citation={citation} />}
-      {open && (
-        <footer className="flex items-center justify-between gap-2 pl-3 pr-2 py-2 border-t border-line text-xs text-ink-3">
-          <SourceAge citation={citation} />
-          <OpenDocumentLink turn={turn} citation={citation} />
-        </footer>
-      )}
-    </section>
+        </>
+      }
+      aside={similarity}
+      open={open}
+    >
+      <Leaf turn={turn} citation={citation} />
+      <footer className="flex items-center justify-between gap-2 pl-3 pr-2 py-2 border-t border-line text-xs text-ink-3">
+        <SourceAge citation={citation} />
+        <OpenDocumentLink turn={turn} citation={citation} />
+      </footer>
+    </RailCard>
   );
 }
 

@@ -1,11 +1,10 @@
-import { Link } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { QueryRows, Turn } from "@/api/generated";
 import { cellsOf } from "@/features/results/model/shown";
 import { ResultReceipt } from "@/features/results/ResultReceipt";
 import { ResultSummary } from "@/features/results/ResultSummary";
-import { cx } from "@/lib/cx";
+import { RailCard } from "./RailCard";
 import { RelativeMoment } from "./RelativeMoment";
 
 interface RailResultProps {
@@ -20,48 +19,28 @@ interface RailResultProps {
 /** One query result in the rail: closed a line, open the receipt with the cited rows. */
 export function RailResult({ chatId, turn, result, open, figure }: RailResultProps) {
   const { t } = useTranslation();
-  const card = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another figure of the same result is shown again
-  useEffect(() => {
-    if (open) card.current?.scrollIntoView({ block: "start" });
-  }, [open, figure]);
   const cited = useMemo(() => {
     const picked = figure === null ? undefined : turn.figures[figure];
     const refs = picked ? picked.refs : turn.figures.flatMap((each) => each.refs);
     return cellsOf(refs, result.mark);
   }, [turn.figures, result.mark, figure]);
+  const about = open ? (
+    <RelativeMoment database={result.database} iso={result.receipt.startedAt} />
+  ) : (
+    <ResultSummary {...result} />
+  );
   return (
-    <section
-      ref={card}
-      className={cx(
-        "bg-raised border rounded-md overflow-hidden flex-none scroll-mt-4",
-        open ? "border-accent ring-1 ring-accent shadow-raise" : "border-line",
-      )}
+    <RailCard
+      chatId={chatId}
+      turnId={turn.id}
+      mark={result.mark}
+      kind="query"
+      title={result.title || t("results.untitled")}
+      about={<span className="block text-xs text-ink-3 mt-0.5">{about}</span>}
+      open={open}
+      shown={figure}
     >
-      <Link
-        to="/chat/$chatId"
-        params={{ chatId }}
-        search={{ turn: turn.id, citation: result.mark }}
-        replace
-        resetScroll={false}
-        aria-expanded={open}
-        className="flex items-start gap-2.5 p-3 text-ink no-underline hover:bg-hover"
-      >
-        <span className="mark is-query m-0 mt-px" aria-current={open}>
-          {result.mark}
-        </span>
-        <span className="min-w-0 grow">
-          <span className="block font-strong leading-tight">{result.title || t("results.untitled")}</span>
-          <span className="block text-xs text-ink-3 mt-0.5">
-            {open ? (
-              <RelativeMoment database={result.database} iso={result.receipt.startedAt} />
-            ) : (
-              <ResultSummary {...result} />
-            )}
-          </span>
-        </span>
-      </Link>
-      {open && <ResultReceipt result={result} cited={cited} question={turn.question} />}
-    </section>
+      <ResultReceipt result={result} cited={cited} question={turn.question} />
+    </RailCard>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { readDescriptions, useImportDescriptions } from "@/api/queries/catalogue";
 import type { DatabaseConnection, DescriptionFile } from "@/api/types";
+import { download } from "@/lib/files";
 import { useFailure } from "@/ui/failure";
 import { showErrorToast, showToast } from "@/ui/Toast";
 
@@ -14,7 +15,8 @@ export function useDescriptionFile({ id, name }: DatabaseConnection) {
   const save = async () => {
     try {
       const file = await readDescriptions(id);
-      download(`${name} descriptions.json`, JSON.stringify(file, null, 2));
+      const text = JSON.stringify(file, null, 2);
+      download(`${name} descriptions.json`, new Blob([text], { type: "application/json" }));
     } catch (error) {
       const { detail, requestId } = failure(error);
       showErrorToast(t("common.failed.action"), detail, requestId);
@@ -49,13 +51,4 @@ function parse(text: string): DescriptionFile | null {
   } catch {
     return null;
   }
-}
-
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

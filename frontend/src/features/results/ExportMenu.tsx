@@ -3,6 +3,7 @@ import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { NewExport, ResultOrder } from "@/api/generated";
 import { exportStatement } from "@/api/queries/statements";
+import { download } from "@/lib/files";
 import { IconButton } from "@/ui/Button";
 import { useFailure } from "@/ui/failure";
 import { Menu, MenuItem } from "@/ui/Menu";
@@ -23,7 +24,7 @@ export function ExportMenu({ databaseConnectionId, sql, orderBy = null }: Export
       exportStatement(databaseConnectionId, { sql, format, orderBy }),
     meta: { shownInPlace: true },
     onSuccess: ({ name, file }) => {
-      handOver(name, file);
+      download(name, file);
       showToast(t("results.export.done", { name }));
     },
     onError: (error) => {
@@ -48,13 +49,4 @@ export function ExportMenu({ databaseConnectionId, sql, orderBy = null }: Export
       <MenuItem onClick={() => save.mutate("xlsx")}>{t("results.export.xlsx")}</MenuItem>
     </Menu>
   );
-}
-
-function handOver(name: string, file: Blob): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
