@@ -125,11 +125,13 @@ class TurnStarter:
         databases = {database.id for database in await self._databases.databases(actor.workspace_id)}
         if not databases.issuperset(scope.database_connection_ids):
             raise _wrong_scope("databaseConnectionIds")
+        chosen = len(set(scope.database_connection_ids))
+        only_documents = bool(scope.source_ids or scope.document_ids) and not chosen
         return TurnReach(
             language=language,
             source_count=len(set(scope.source_ids)) or len(known),
             document_count=len(scope.document_ids),
-            database_count=len(set(scope.database_connection_ids)) or len(databases),
+            database_count=0 if only_documents else chosen or len(databases),
         )
 
 

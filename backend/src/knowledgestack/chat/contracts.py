@@ -53,7 +53,10 @@ class ChatChange(Contract):
 
 
 class TurnScope(Contract):
-    """What a question may look at; an empty list or a list left out means everything of that kind."""
+    """What a question may look at; an empty list or a list left out means everything of that kind.
+
+    A question that names sources or documents and no database looks at no database.
+    """
 
     source_ids: list[UUID] = []
     document_ids: list[UUID] = []

@@ -7,7 +7,7 @@ import msgspec
 from knowledgestack.catalogue.contracts import TableSummary
 from knowledgestack.catalogue.facts import CatalogueFacts
 from knowledgestack.databases.facts import KnownDatabase
-from knowledgestack.tools.naming import DatabaseSession, TurnDatabases, sql_name
+from knowledgestack.tools.naming import DatabaseSession, TurnDatabases, limits_documents, sql_name
 from knowledgestack.tools.results import attributes, data_text
 from knowledgestack.tools.wording import Wording, shortened
 
@@ -115,7 +115,9 @@ class ListTables:
                 f"No table of “{database.name}” is known: its catalogue is still being read, or its role may see none."
             )
         words = arguments.search or ""
-        found = await self._catalogue.search_tables(session.actor, database.id, words, _MOST_TABLES)
+        found = await self._catalogue.search_tables(
+            session.actor, database.id, words, _MOST_TABLES, quoting=not limits_documents(session)
+        )
         if not found:
             return f"No table of “{database.name}” fits “{words}”. It has {count:,} tables: search with other words."
         head = attributes(database=database.name, count=count, shown=len(found), search=arguments.search)

@@ -38,6 +38,11 @@ class DatabaseScope(Protocol):
 DatabaseSession = ToolSession[DatabaseScope]
 
 
+def limits_documents(session: DatabaseSession) -> bool:
+    """Whether some documents of the workspace lie outside of the question, and may not be quoted."""
+    return bool(session.scope.source_ids or session.scope.document_ids)
+
+
 class TurnDatabases:
     """The databases that a question may look at, found by name."""
 

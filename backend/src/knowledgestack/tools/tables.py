@@ -250,7 +250,13 @@ class FindValues:
         if table is not None:
             await self._check_names(session, database, table, column)
         found = await self._catalogue.find_values(
-            session.actor, database.id, arguments.word, table=table, column=column
+            session.actor,
+            database.id,
+            arguments.word,
+            table=table,
+            column=column,
+            source_ids=session.scope.source_ids,
+            document_ids=session.scope.document_ids,
         )
         if not found:
             return (

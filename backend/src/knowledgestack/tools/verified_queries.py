@@ -29,7 +29,7 @@ from knowledgestack.core.errors import InvalidRequest
 from knowledgestack.databases.facts import KnownDatabase
 from knowledgestack.databases.queries import QueryService
 from knowledgestack.tools.databases import table_line
-from knowledgestack.tools.naming import DatabaseSession, TurnDatabases
+from knowledgestack.tools.naming import DatabaseSession, TurnDatabases, limits_documents
 from knowledgestack.tools.results import TurnResults, attributes, data_text
 from knowledgestack.tools.wording import WORDINGS, shortened
 from knowledgestack.verified_queries.contracts import QUESTION_MAX, VerifiedQuery
@@ -104,7 +104,10 @@ class FindVerifiedQueries:
 
     async def _tables(self, session: DatabaseSession, database: KnownDatabase, question: str) -> list[str]:
         count = await self._catalogue.table_count(session.actor, database.id)
-        tables = await self._catalogue.search_tables(session.actor, database.id, question, _MOST_TABLES)
+        quoting = not limits_documents(session)
+        tables = await self._catalogue.search_tables(
+            session.actor, database.id, question, _MOST_TABLES, quoting=quoting
+        )
         if not tables:
             return [f"<tables {attributes(database=database.name, count=count, shown=0)}>", "</tables>"]
         head = attributes(database=database.name, count=count, shown=len(tables))

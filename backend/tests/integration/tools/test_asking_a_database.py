@@ -19,6 +19,16 @@ from tests.support.scripted_model import Script, ScriptedModel, said
 
 ORDERS = "SELECT r.nm, count(*) AS orders FROM ordh o JOIN region r USING (rgc) GROUP BY r.nm ORDER BY 2 DESC"
 
+CODES = """# Codes
+
+| Code | Region | Reported as |
+| --- | --- | --- |
+| 41 | Skerries | Islands |
+| 42 | Long Isle | Islands |
+
+The code stands in `region.rgc`.
+"""
+
 
 @pytest.fixture
 async def world(database_url: str, databases: Databases, tmp_path: Path) -> AsyncGenerator[CatalogueWorld]:
@@ -261,3 +271,49 @@ async def test_a_result_is_kept_while_the_answer_is_still_written(world: Catalog
         again = await read_until(reloaded, "delta")
     assert snapshot["turn"]["queryResults"][0]["rows"] == [["North", "40"], ["Skerries", "1"]]
     assert [frame["mark"] for frame in again if frame["type"] == "rows"] == ["Q1"]
+
+
+async def test_a_question_limited_to_documents_has_no_database(world: CatalogueWorld) -> None:
+    model = ScriptedModel(said("No."), said("A title"), said("No."), said("Yes."))
+    documents = {"source_ids": [world.source_id]}
+    async with data_process(world, model) as process:
+        chat_id = await new_chat(world, process)
+        page = await world.write("rules.md", "# Rules\n\nNothing is said of tables.")
+        for scope in (
+            TurnScope(document_ids=[page]),
+            TurnScope(**documents),
+            TurnScope(**documents, database_connection_ids=[world.connection_id]),
+        ):
+            await process.ask(world.actor, chat_id, "What is there?", scope=scope)
+    asked = [request for request in model.requests if request.tools]
+    offered = [{tool.name for tool in request.tools} for request in asked]
+    assert offered[0] == offered[1] == {"search_document_chunks"}
+    assert "execute_sql" in offered[2]
+    assert ["How to answer from databases" in request.instructions for request in asked] == [False, False, True]
+
+
+async def test_no_document_beyond_the_question_is_quoted_by_a_tool_of_databases(world: CatalogueWorld) -> None:
+    page = await world.write("rules.md", "# Rules\n\nNothing is said of tables.")
+    await world.write("codes.md", CODES)
+    calls = (
+        call("list_tables", database="Warehouse"),
+        call("describe_tables", database="Warehouse", tables=["ordh", "region"]),
+        call("find_values", database="Warehouse", word="Islands"),
+        call("find_verified_queries", question="How many orders are there?"),
+    )
+
+    async def texts_of(**limits: list[UUID]) -> str:
+        model = ScriptedModel(*calls, said("No."))
+        async with data_process(world, model) as process:
+            scope = TurnScope(database_connection_ids=[world.connection_id], **limits)
+            await process.ask(world.actor, await new_chat(world, process), "What is there?", scope=scope)
+        return "\n".join(tool_texts(model))
+
+    everything = await texts_of()
+    assert "holds one row for each order" in everything
+    assert everything.count("this is its code in a document") == 2
+    assert await texts_of(source_ids=[world.source_id]) == everything
+    limited = await texts_of(document_ids=[page])
+    assert "ordh" in limited
+    assert "one row for each order" not in limited
+    assert "this is its code in a document" not in limited
