@@ -31,6 +31,13 @@ _OF_TABLES = """
         SELECT * FROM unnest(CAST(:schemas AS text[]), CAST(:tables AS text[])))
     ORDER BY link.state = 'confirmed' DESC, link.score DESC, link.id
 """
+_PASSAGES = """
+    SELECT chunk.document_id, document.title, chunk.text FROM document_chunks AS chunk
+    JOIN documents AS document ON document.workspace_id = :workspace_id AND document.id = chunk.document_id
+    WHERE chunk.workspace_id = :workspace_id AND chunk.text ILIKE :pattern AND chunk.document_id IN (
+        SELECT document_id FROM document_links WHERE workspace_id = :workspace_id
+        AND connection_id = :connection_id AND present AND state <> 'refused')
+"""
 _PUT = """
     INSERT INTO document_links (id, workspace_id, connection_id, document_id, schema_name, table_name, column_name,
                                 state, present, score, heading_path, quote, range_start, range_end, decided_by,
@@ -164,20 +171,19 @@ class LinkRepository(WorkspaceRepository):
         `source_ids` and `document_ids` limit the documents; an empty one limits nothing.
         """
         pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-        limits = "AND document.source_id = ANY(:source_ids) " if source_ids else ""
-        limits += "AND document.id = ANY(:document_ids) " if document_ids else ""
-        given = {"source_ids": list(source_ids)} if source_ids else {}
-        given |= {"document_ids": list(document_ids)} if document_ids else {}
+        limits: dict[str, list[UUID]] = {}
+        statement = _PASSAGES
+        if source_ids:
+            limits["source_ids"] = list(source_ids)
+            statement += " AND document.source_id = ANY(:source_ids)"
+        if document_ids:
+            limits["document_ids"] = list(document_ids)
+            statement += " AND document.id = ANY(:document_ids)"
         rows = await self.run_sql(
-            f"""SELECT chunk.document_id, document.title, chunk.text FROM document_chunks AS chunk
-               JOIN documents AS document ON document.workspace_id = :workspace_id AND document.id = chunk.document_id
-               WHERE chunk.workspace_id = :workspace_id AND chunk.text ILIKE :pattern AND chunk.document_id IN (
-                   SELECT document_id FROM document_links WHERE workspace_id = :workspace_id
-                   AND connection_id = :connection_id AND present AND state <> 'refused')
-               {limits}ORDER BY chunk.document_id, chunk.chunk_index LIMIT 40""",
+            statement + " ORDER BY chunk.document_id, chunk.chunk_index LIMIT 40",
             connection_id=connection_id,
             pattern=pattern,
-            **given,
+            **limits,
         )
         return [Passage(row.document_id, row.title, row.text) for row in rows]
 
