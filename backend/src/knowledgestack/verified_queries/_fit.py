@@ -5,7 +5,7 @@ direction does not fit, however alike the words are. How often this is right sta
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache, lru_cache
 
 import msgspec
@@ -64,7 +64,7 @@ _SAME_WORDS = {
 }  # fmt: skip
 
 
-class Known(msgspec.Struct, frozen=True):
+class ComparedQuery(msgspec.Struct, frozen=True):
     """The text of a verified query as it is compared; vectors are unit length, None where there are none."""
 
     question: str
@@ -86,11 +86,16 @@ def english_of(text: str) -> str:
     return english_words(text) if detect(text) == "it" else text
 
 
-def fit_all(question: str, vector: NDArray[np.float32] | None, known: Sequence[Known]) -> list[Fit]:
-    """Compare the question with each; at most one fits. `vector` is the question's, None without a model."""
+def fit_all(
+    question: str, vector: NDArray[np.float32] | None, known: Sequence[ComparedQuery], repeats: Container[int] = ()
+) -> list[Fit]:
+    """Compare the question with each; at most one fits. `vector` is the question's, None without a model.
+
+    `repeats` are places in `known` of queries that ask what another one asks: they have a score and never fit.
+    """
     english = english_of(question)
     found = [_score(english, vector, one) for one in known]
-    order = sorted(range(len(known)), key=lambda index: -found[index][0])
+    order = sorted((at for at in range(len(known)) if at not in repeats), key=lambda index: -found[index][0])
     chosen = -1
     if order and may_ask_for_figures(question):
         first = order[0]
@@ -101,7 +106,7 @@ def fit_all(question: str, vector: NDArray[np.float32] | None, known: Sequence[K
     return [Fit(score, index == chosen) for index, (score, _) in enumerate(found)]
 
 
-def _score(english: str, vector: NDArray[np.float32] | None, known: Known) -> tuple[float, bool]:
+def _score(english: str, vector: NDArray[np.float32] | None, known: ComparedQuery) -> tuple[float, bool]:
     asked = _terms(english)
     said = _terms(english_of(known.question))
     around = said | _terms(english_of(known.description))
@@ -119,7 +124,7 @@ def _terms(text: str) -> frozenset[str]:
     return frozenset(content_terms(text, "en"))
 
 
-def _names_nothing_else(question: str, english: str, known: Known) -> bool:
+def _names_nothing_else(question: str, english: str, known: ComparedQuery) -> bool:
     """Whether the numbers, periods, groups and names asked for stand in the query's text, and no direction differs."""
     asked = english.casefold()
     title = english_of(known.question).casefold()

@@ -32,7 +32,8 @@ ORDER BY v.updated_at DESC, v.id DESC LIMIT :limit
 """
 )
 _CANDIDATES = """
-SELECT v.id, v.question, v.description, v.state, v.embedding_model_id, v.embedding
+SELECT v.id, v.question, v.description, v.state, v.embedding_model_id, v.embedding, v.database_connection_id,
+       v.updated_at
 FROM verified_queries v
 WHERE v.workspace_id = :workspace_id
   AND (CAST(:connection_ids AS uuid[]) IS NULL OR v.database_connection_id = ANY(CAST(:connection_ids AS uuid[])))
@@ -41,16 +42,29 @@ ORDER BY v.id
 _ACTIVE_MODEL = "SELECT embedding_model_id FROM workspace_embedding_sets WHERE workspace_id = :workspace_id AND active"
 _COUNT = "SELECT count(*) FROM verified_queries WHERE workspace_id = :workspace_id"
 _CONNECTION = (
-    "SELECT name FROM database_connections WHERE workspace_id = :workspace_id AND id = :connection_id FOR KEY SHARE"
+    "SELECT name FROM database_connections WHERE workspace_id = :workspace_id AND id = :connection_id FOR NO KEY UPDATE"
 )
-_KEEP_VECTOR = """
-UPDATE verified_queries SET embedding = CAST(:vector AS halfvec), embedding_model_id = :model_id
-WHERE workspace_id = :workspace_id AND id = :id AND question = :question
+_ASKED = """
+SELECT id, question FROM verified_queries
+WHERE workspace_id = :workspace_id AND database_connection_id = :connection_id
+ORDER BY updated_at DESC, id DESC
+"""
+_KEEP_VECTORS = """
+UPDATE verified_queries v SET embedding = CAST(made.vector AS halfvec), embedding_model_id = :model_id
+FROM unnest(CAST(:ids AS uuid[]), CAST(:questions AS text[]), CAST(:vectors AS text[])) AS made (id, question, vector)
+WHERE v.workspace_id = :workspace_id AND v.id = made.id AND v.question = made.question
+"""
+_COMPARE = """
+UPDATE verified_queries v
+SET used = CAST(seen.used AS jsonb), stale_reason = seen.reason,
+    state = CASE WHEN seen.reason IS NULL THEN 'current' ELSE 'stale' END
+FROM unnest(CAST(:ids AS uuid[]), CAST(:reasons AS text[]), CAST(:used AS text[])) AS seen (id, reason, used)
+WHERE v.workspace_id = :workspace_id AND v.id = seen.id
 """
 _FACTS = """
 SELECT facts FROM catalogue_tables
 WHERE workspace_id = :workspace_id AND connection_id = :connection_id
-  AND schema_name || '.' || table_name = ANY(CAST(:tables AS text[]))
+  AND (schema_name, table_name) IN (SELECT * FROM unnest(CAST(:schemas AS text[]), CAST(:names AS text[])))
 """
 _OF_CONNECTION = """
 SELECT id, tables, used, state FROM verified_queries
@@ -68,6 +82,8 @@ class Candidate(msgspec.Struct, frozen=True):
     state: str
     model_id: UUID | None
     embedding: HalfVector | None
+    connection_id: UUID
+    updated_at: datetime
 
 
 class VerifiedQueryRepository(WorkspaceRepository):
@@ -90,20 +106,41 @@ class VerifiedQueryRepository(WorkspaceRepository):
         return (await self.run_sql(_COUNT)).scalar_one()
 
     async def lock_connection(self, connection_id: UUID) -> bool:
-        """Whether the connection is there; it stays until the transaction ends."""
+        """Whether the connection is there; until the transaction ends it stays and nobody saves queries of it."""
         return (await self.run_sql(_CONNECTION, connection_id=connection_id)).scalar() is not None
 
     async def add(self, **values: Any) -> None:
         await self.insert(VerifiedQueryRow, **values)
 
-    async def change(self, query_id: UUID, **values: Any) -> bool:
-        """Whether there is such a query."""
-        statement = self.update(VerifiedQueryRow).where(VerifiedQueryRow.id == query_id).values(**values)
-        return (await self.tx.execute(statement)).rowcount > 0
+    async def asked(self, connection_id: UUID) -> Sequence[Any]:
+        """Id and question of every query of the connection, the one changed last first."""
+        return (await self.run_sql(_ASKED, connection_id=connection_id)).all()
 
-    async def keep_vector(self, query_id: UUID, question: str, model_id: UUID, vector: HalfVector) -> None:
-        """Keep the vector of a question, unless the query has got another one meanwhile."""
-        await self.run_sql(_KEEP_VECTOR, id=query_id, question=question, model_id=model_id, vector=vector)
+    async def change(self, query_id: UUID, *, while_sql: str | None = None, **values: Any) -> bool:
+        """Whether there is such a query, with this SQL where `while_sql` says one."""
+        statement = self.update(VerifiedQueryRow).where(VerifiedQueryRow.id == query_id)
+        if while_sql is not None:
+            statement = statement.where(VerifiedQueryRow.sql == while_sql)
+        return (await self.tx.execute(statement.values(**values))).rowcount > 0
+
+    async def keep_vectors(self, model_id: UUID, made: Sequence[tuple[UUID, str, HalfVector]]) -> None:
+        """Keep the vectors of (id, question), save where a query has got another question meanwhile."""
+        await self.run_sql(
+            _KEEP_VECTORS,
+            model_id=model_id,
+            ids=[query_id for query_id, _, _ in made],
+            questions=[question for _, question, _ in made],
+            vectors=[vector.to_text() for _, _, vector in made],
+        )
+
+    async def keep_comparisons(self, seen: Sequence[tuple[UUID, str | None, dict[str, Any]]]) -> None:
+        """Keep why a query is stale, None where it is current, and the types of the columns that it uses."""
+        await self.run_sql(
+            _COMPARE,
+            ids=[query_id for query_id, _, _ in seen],
+            reasons=[reason for _, reason, _ in seen],
+            used=[msgspec.json.encode(used).decode() for _, _, used in seen],
+        )
 
     async def remove(self, query_id: UUID) -> None:
         await self.tx.execute(self.delete(VerifiedQueryRow).where(VerifiedQueryRow.id == query_id))
@@ -119,7 +156,14 @@ class VerifiedQueryRepository(WorkspaceRepository):
 
     async def table_facts(self, connection_id: UUID, tables: Sequence[str]) -> dict[str, TableFacts]:
         """What the catalogue says of these `schema.table`; those it does not have are left out."""
-        rows = await self.run_sql(_FACTS, connection_id=connection_id, tables=list(tables))
+        # A dot may stand in either name.
+        pairs = [(table[:at], table[at + 1 :]) for table in tables for at, mark in enumerate(table) if mark == "."]
+        rows = await self.run_sql(
+            _FACTS,
+            connection_id=connection_id,
+            schemas=[schema for schema, _ in pairs],
+            names=[name for _, name in pairs],
+        )
         facts = [msgspec.convert(row.facts, TableFacts) for row in rows]
         return {f"{table.schema}.{table.name}": table for table in facts}
 

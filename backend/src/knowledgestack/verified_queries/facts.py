@@ -11,8 +11,9 @@ from knowledgestack.core.errors import NotFound
 from knowledgestack.core.identity import ROLE_PERMISSIONS, Actor, Permission, require
 from knowledgestack.db.engine import Database
 from knowledgestack.verified_queries._fit import fit_all
-from knowledgestack.verified_queries._repository import VerifiedQueryRepository
+from knowledgestack.verified_queries._repository import Candidate, VerifiedQueryRepository
 from knowledgestack.verified_queries._vectors import QuestionVectors
+from knowledgestack.verified_queries._wording import normalised
 from knowledgestack.verified_queries.contracts import VerifiedQuery
 from knowledgestack.verified_queries.ports import EmbeddingModels
 
@@ -42,7 +43,7 @@ class VerifiedQueryFacts:
             candidates = await VerifiedQueryRepository(tx, actor.workspace_id).candidates(connection_ids)
         vector, known = await self._vectors.compare(actor.workspace_id, question, candidates)
         # Reading the texts of a full workspace for the first time takes most of a second.
-        fits = await asyncio.to_thread(fit_all, question, vector, known)
+        fits = await asyncio.to_thread(fit_all, question, vector, known, _repeats(candidates))
         order = sorted(range(len(fits)), key=lambda index: (not fits[index].fits, -fits[index].score))[:limit]
         async with self._database.transaction() as tx:
             rows = await VerifiedQueryRepository(tx, actor.workspace_id).find_many([candidates[i].id for i in order])
@@ -71,6 +72,20 @@ class VerifiedQueryFacts:
         if row is None:
             raise NotFound("This verified query does not exist, or not in this workspace.")
         return verified_query_of(row, actor)
+
+
+def _repeats(candidates: Sequence[Candidate]) -> frozenset[int]:
+    """The places of queries whose question another one of their database asks too: a current one wins, then the newest.
+
+    They would lie within the lead of one another, and none would answer.
+    """
+    best: dict[tuple[UUID, str], int] = {}
+    order = sorted(
+        range(len(candidates)), key=lambda at: (candidates[at].state == "current", candidates[at].updated_at, at)
+    )
+    for at in order:
+        best[candidates[at].connection_id, normalised(candidates[at].question)] = at
+    return frozenset(range(len(candidates))) - frozenset(best.values())
 
 
 def verified_query_of(row: Any, actor: Actor) -> VerifiedQuery:

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from knowledgestack.core.clock import utc_now
-from knowledgestack.core.errors import Conflict, FieldError, Forbidden, InvalidRequest, NotFound
+from knowledgestack.core.errors import AppError, Conflict, FieldError, Forbidden, InvalidRequest, NotFound
 from knowledgestack.core.identity import Actor, Permission, require
 from knowledgestack.core.ids import new_id
 from knowledgestack.databases.contracts import DESCRIPTION_MAX, QueryResult
@@ -16,6 +16,7 @@ from knowledgestack.db.engine import Database
 from knowledgestack.http.pagination import clamp_limit, decode_cursor, encode_cursor
 from knowledgestack.verified_queries._repository import VerifiedQueryRepository
 from knowledgestack.verified_queries._schema import used_by
+from knowledgestack.verified_queries._wording import normalised
 from knowledgestack.verified_queries.contracts import (
     QUESTION_MAX,
     NewVerifiedQuery,
@@ -72,7 +73,10 @@ class VerifiedQueryService:
         return await self._facts.read(actor, verified_query_id)
 
     async def save(self, actor: Actor, new: NewVerifiedQuery) -> VerifiedQuery:
-        """Run the SQL once, then keep it; raises what the run raises, and `Conflict` where there are too many."""
+        """Run the SQL once, then keep it.
+
+        Raise what the run raises, and `Conflict` where there are too many or one asks the same of this database.
+        """
         require(actor, Permission.VERIFY_QUERIES)
         question, description = _question(new.question), _description(new.description)
         result = await self._run(actor, new.database_connection_id, new.sql)
@@ -81,6 +85,7 @@ class VerifiedQueryService:
             queries = VerifiedQueryRepository(tx, actor.workspace_id)
             if not await queries.lock_connection(new.database_connection_id):
                 raise NotFound("This database connection does not exist, or not in this workspace.")
+            await _refuse_repeat(queries, new.database_connection_id, question)
             if await queries.count() >= MOST_QUERIES:
                 raise Conflict(f"A workspace keeps {MOST_QUERIES:,} verified queries. Delete some to save another.")
             await queries.add(
@@ -95,7 +100,10 @@ class VerifiedQueryService:
             return verified_query_of(await queries.find(query_id), actor)
 
     async def change(self, actor: Actor, verified_query_id: UUID, change: VerifiedQueryChange) -> VerifiedQuery:
-        """Changed SQL is run before it is kept."""
+        """Changed SQL is run before it is kept.
+
+        Raise `Conflict` where the SQL was changed by somebody else meanwhile, or another query asks the same.
+        """
         row = await self._find_own(actor, verified_query_id)
         values: dict[str, Any] = {"updated_at": utc_now()}
         if change.question is not msgspec.UNSET:
@@ -108,10 +116,14 @@ class VerifiedQueryService:
             values["sql"] = change.sql
         async with self._database.transaction() as tx:
             queries = VerifiedQueryRepository(tx, actor.workspace_id)
+            if change.question is not msgspec.UNSET:
+                await queries.lock_connection(row.database_connection_id)
+                await _refuse_repeat(queries, row.database_connection_id, values["question"], verified_query_id)
+            before = None
             if result is not None:
+                before = row.sql
                 values |= await _learned(queries, row.database_connection_id, result)
-            if not await queries.change(verified_query_id, **values):
-                raise _not_found()
+            await _change(queries, verified_query_id, before, values)
             return verified_query_of(await queries.find(verified_query_id), actor)
 
     async def delete(self, actor: Actor, verified_query_id: UUID) -> None:
@@ -120,25 +132,23 @@ class VerifiedQueryService:
             await VerifiedQueryRepository(tx, actor.workspace_id).remove(verified_query_id)
 
     async def test(self, actor: Actor, verified_query_id: UUID) -> VerifiedQueryTested:
-        """Run it now. What runs is current from here on; what the database refuses is stale."""
+        """Run it now. What runs is current from here on; what no longer fits the schema is stale.
+
+        Raise `Conflict` where its SQL was changed while it ran: what was seen is not of the query that stands there.
+        """
         require(actor, Permission.VERIFY_QUERIES)
         row = await self._find(actor, verified_query_id)
         try:
             result = await self._run(actor, row.database_connection_id, row.sql)
-        except (SqlFailed, SqlRejected) as error:
-            stale = {"state": "stale", "stale_reason": error.detail, "last_tested_at": utc_now()}
-            return VerifiedQueryTested(
-                verified_query=await self._store(actor, verified_query_id, stale), message=error.detail, result=None
-            )
-        except SqlTimeout as error:
-            kept = await self._store(actor, verified_query_id, {"last_tested_at": utc_now()})
+        except (SqlFailed, SqlRejected, SqlTimeout) as error:
+            values: dict[str, Any] = {"last_tested_at": utc_now()}
+            if _speaks_of_the_schema(error):
+                values |= {"state": "stale", "stale_reason": error.detail}
+            kept = await self._store(actor, row, values)
             return VerifiedQueryTested(verified_query=kept, message=error.detail, result=None)
-        async with self._database.transaction() as tx:
-            queries = VerifiedQueryRepository(tx, actor.workspace_id)
-            learned = await _learned(queries, row.database_connection_id, result)
         rows = "1 row" if result.row_count == 1 else f"{result.row_count:,} rows"
         return VerifiedQueryTested(
-            verified_query=await self._store(actor, verified_query_id, learned),
+            verified_query=await self._store(actor, row, {}, result),
             message=f"The query ran: {rows} in {result.duration_ms:,} ms.",
             result=result,
         )
@@ -171,12 +181,43 @@ class VerifiedQueryService:
             raise Forbidden("Only whoever saved this query or an owner of the workspace can change it.")
         return row
 
-    async def _store(self, actor: Actor, verified_query_id: UUID, values: dict[str, Any]) -> VerifiedQuery:
+    async def _store(
+        self, actor: Actor, ran: Any, values: dict[str, Any], result: QueryResult | None = None
+    ) -> VerifiedQuery:
+        """Keep what the run of the row `ran` showed, with what its result tells where there is one."""
         async with self._database.transaction() as tx:
             queries = VerifiedQueryRepository(tx, actor.workspace_id)
-            if not await queries.change(verified_query_id, **values):
-                raise _not_found()
-            return verified_query_of(await queries.find(verified_query_id), actor)
+            if result is not None:
+                values = values | await _learned(queries, ran.database_connection_id, result)
+            await _change(queries, ran.id, ran.sql, values)
+            return verified_query_of(await queries.find(ran.id), actor)
+
+
+async def _change(
+    queries: VerifiedQueryRepository, query_id: UUID, while_sql: str | None, values: dict[str, Any]
+) -> None:
+    if await queries.change(query_id, while_sql=while_sql, **values):
+        return
+    if while_sql is None or await queries.find(query_id) is None:
+        raise _not_found()
+    raise Conflict("The SQL of this query was changed by somebody else while it ran. Look at it and try again.")
+
+
+async def _refuse_repeat(
+    queries: VerifiedQueryRepository, connection_id: UUID, question: str, own_id: UUID | None = None
+) -> None:
+    """Raise `Conflict` where another query of the database asks the same; the connection is locked."""
+    wanted = normalised(question)
+    for row in await queries.asked(connection_id):
+        if row.id != own_id and normalised(row.question) == wanted:
+            raise Conflict(
+                f"“{row.question}” is a verified query of this database already. Change that one, or ask differently."
+            )
+
+
+def _speaks_of_the_schema(error: AppError) -> bool:
+    """Whether the text itself no longer runs, such as for a column that is gone; data and a busy server may change."""
+    return isinstance(error, SqlRejected) or (isinstance(error, SqlFailed) and (error.sqlstate or "").startswith("42"))
 
 
 async def _learned(queries: VerifiedQueryRepository, connection_id: UUID, result: QueryResult) -> dict[str, Any]:

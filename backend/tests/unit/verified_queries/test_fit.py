@@ -8,7 +8,7 @@ import pytest
 
 from knowledgestack.demo.database.questions import read_checked_questions
 from knowledgestack.models.local_embedding import LocalMiniLM
-from knowledgestack.verified_queries._fit import Known, english_of, fit_all
+from knowledgestack.verified_queries._fit import ComparedQuery, english_of, fit_all
 from tests.support.measure_questions import NEAR_MISSES, OTHERS, PARAPHRASES, UNSEEN_PARAPHRASES
 
 CHECKED = read_checked_questions()
@@ -20,48 +20,48 @@ HANDBOOK = [
 
 
 @pytest.fixture(scope="module")
-def by_meaning() -> list[Known]:
+def by_meaning() -> list[ComparedQuery]:
     vectors = MODEL.embed_blocking([english_of(one.question) for one in CHECKED])
-    return [Known(one.question, one.description, vector) for one, vector in zip(CHECKED, vectors, strict=True)]
+    return [ComparedQuery(one.question, one.description, vector) for one, vector in zip(CHECKED, vectors, strict=True)]
 
 
-def found(question: str, known: list[Known]) -> str | None:
+def found(question: str, known: list[ComparedQuery]) -> str | None:
     vector = None if known[0].vector is None else MODEL.embed_blocking([english_of(question)])[0]
     fitting = [one.query for one, fit in zip(CHECKED, fit_all(question, vector, known), strict=True) if fit.fits]
     assert len(fitting) <= 1
     return fitting[0] if fitting else None
 
 
-def test_paraphrases_in_two_languages_find_their_query_and_no_other(by_meaning: list[Known]) -> None:
+def test_paraphrases_in_two_languages_find_their_query_and_no_other(by_meaning: list[ComparedQuery]) -> None:
     answers = [(query, found(text, by_meaning)) for query, texts in PARAPHRASES.items() for text in texts]
     assert len(answers) == 40
     assert sum(wanted == got for wanted, got in answers) >= 34
     assert all(got in (wanted, None) for wanted, got in answers)
 
 
-def test_paraphrases_that_the_rules_were_not_made_for(by_meaning: list[Known]) -> None:
+def test_paraphrases_that_the_rules_were_not_made_for(by_meaning: list[ComparedQuery]) -> None:
     answers = [(query, found(text, by_meaning)) for query, texts in UNSEEN_PARAPHRASES.items() for text in texts]
     assert sum(wanted == got for wanted, got in answers) >= 22
     assert all(got in (wanted, None) for wanted, got in answers)
 
 
 @pytest.mark.parametrize("question", NEAR_MISSES)
-def test_a_subject_that_the_query_does_not_name_does_not_fit(question: str, by_meaning: list[Known]) -> None:
+def test_a_subject_that_the_query_does_not_name_does_not_fit(question: str, by_meaning: list[ComparedQuery]) -> None:
     assert found(question, by_meaning) is None
 
 
-def test_the_questions_themselves_fit(by_meaning: list[Known]) -> None:
+def test_the_questions_themselves_fit(by_meaning: list[ComparedQuery]) -> None:
     assert [found(one.question, by_meaning) for one in CHECKED] == [one.query for one in CHECKED]
 
 
-def test_questions_of_documents_and_of_other_figures_fit_none(by_meaning: list[Known]) -> None:
+def test_questions_of_documents_and_of_other_figures_fit_none(by_meaning: list[ComparedQuery]) -> None:
     assert {question: found(question, by_meaning) for question in (*OTHERS, *HANDBOOK)} == dict.fromkeys(
         (*OTHERS, *HANDBOOK)
     )
 
 
 def test_words_alone_find_less_and_nothing_wrong() -> None:
-    known = [Known(one.question, one.description, None) for one in CHECKED]
+    known = [ComparedQuery(one.question, one.description, None) for one in CHECKED]
     answers = [(query, found(text, known)) for query, texts in PARAPHRASES.items() for text in texts]
     assert sum(wanted == got for wanted, got in answers) >= 12
     assert all(got in (wanted, None) for wanted, got in answers)
@@ -82,7 +82,9 @@ def test_words_alone_find_less_and_nothing_wrong() -> None:
         "Quali hub hanno più tecnici di livello 2?",
     ],
 )
-def test_another_number_period_place_group_or_direction_does_not_fit(question: str, by_meaning: list[Known]) -> None:
+def test_another_number_period_place_group_or_direction_does_not_fit(
+    question: str, by_meaning: list[ComparedQuery]
+) -> None:
     assert found(question, by_meaning) is None
 
 
