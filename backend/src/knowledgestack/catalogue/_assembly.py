@@ -17,9 +17,6 @@ from knowledgestack.catalogue.contracts import (
 from knowledgestack.catalogue.schema import ColumnFacts, TableFacts, Thing, thing_of
 from knowledgestack.documents.contracts import TextRange
 
-MOST_NOTES = 20
-"""A table or a column comes with no more notes than this, the best; all of them are in the list of links."""
-
 
 def status_of(row: Any | None) -> CatalogueStatus:
     """The status of a catalogue's row; None is one that nobody has asked for."""
@@ -76,9 +73,7 @@ def detail_of(known: LoadedCatalogue, table: TableFacts, notes: Iterable[Any], d
     """`notes` are rows of links, best first. Nothing that documents say of a denied column is passed on."""
     by_thing: defaultdict[Thing, list[DocumentNote]] = defaultdict(list)
     for row in notes:
-        told = by_thing[thing_of(row)]
-        if len(told) < MOST_NOTES:
-            told.append(note_of(row))
+        by_thing[thing_of(row)].append(note_of(row))
     own = Thing(table.schema, table.name)
     said = known.said.get(own)
     return TableDetail(

@@ -4,15 +4,20 @@ from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
+import msgspec
 import sqlalchemy as sa
 
 from knowledgestack.catalogue._aliases import Explained, Passage
+from knowledgestack.catalogue._mentions import Find
 from knowledgestack.catalogue._models import DocumentLinkRow
 from knowledgestack.catalogue.schema import Thing
 from knowledgestack.core.ids import new_id
 from knowledgestack.db.repository import WorkspaceRepository
 
 _LINK = DocumentLinkRow.__table__.c
+
+MOST_NOTES = 20
+"""A table or a column comes with no more notes than this, the best; all of them are in the list of links."""
 
 # The chunk is found by its place, so that no link has to follow the ids of chunks that are replaced.
 _NOTES = """
@@ -26,9 +31,15 @@ _NOTES = """
     WHERE link.workspace_id = :workspace_id
 """
 _OF_TABLES = """
-    AND link.connection_id = :connection_id AND link.present AND link.state <> 'refused'
-    AND (link.schema_name, link.table_name) IN (
-        SELECT * FROM unnest(CAST(:schemas AS text[]), CAST(:tables AS text[])))
+    AND link.id IN (
+        SELECT id FROM (
+            SELECT id, row_number() OVER (PARTITION BY schema_name, table_name, column_name
+                                          ORDER BY state = 'confirmed' DESC, score DESC, id) AS place
+            FROM document_links
+            WHERE workspace_id = :workspace_id AND connection_id = :connection_id AND present AND state <> 'refused'
+              AND (schema_name, table_name) IN (
+                  SELECT * FROM unnest(CAST(:schemas AS text[]), CAST(:tables AS text[])))) AS ranked
+        WHERE place <= :most)
     ORDER BY link.state = 'confirmed' DESC, link.score DESC, link.id
 """
 _PASSAGES = """
@@ -49,6 +60,23 @@ _PUT = """
                   heading_path = excluded.heading_path, range_start = excluded.range_start,
                   range_end = excluded.range_end, decided_by = excluded.decided_by, decided_at = excluded.decided_at
     RETURNING id
+"""
+
+# A link that a person decided meanwhile stays as it is.
+_PROPOSE = """
+    INSERT INTO document_links (id, workspace_id, connection_id, document_id, schema_name, table_name, column_name,
+                                state, present, score, heading_path, quote, range_start, range_end)
+    SELECT id, :workspace_id, :connection_id, :document_id, schema_name, table_name, column_name, 'proposed', true,
+           score, ARRAY(SELECT jsonb_array_elements_text(CAST(path AS jsonb))), quote, range_start, range_end
+    FROM unnest(CAST(:ids AS uuid[]), CAST(:schemas AS text[]), CAST(:tables AS text[]), CAST(:columns AS text[]),
+                CAST(:scores AS float8[]), CAST(:paths AS text[]), CAST(:quotes AS text[]), CAST(:starts AS integer[]),
+                CAST(:ends AS integer[]))
+         AS found (id, schema_name, table_name, column_name, score, path, quote, range_start, range_end)
+    ON CONFLICT (workspace_id, connection_id, schema_name, table_name, column_name, document_id)
+    DO UPDATE SET present = true, score = excluded.score, quote = excluded.quote,
+                  heading_path = excluded.heading_path, range_start = excluded.range_start,
+                  range_end = excluded.range_end
+    WHERE document_links.state = 'proposed'
 """
 
 
@@ -109,6 +137,23 @@ class LinkRepository(WorkspaceRepository):
         )
         return rows.scalar_one()
 
+    async def propose(self, connection_id: UUID, document_id: UUID, finds: Sequence[Find]) -> None:
+        """Write what was found in the document, in the place of what was proposed of the same things before."""
+        await self.run_sql(
+            _PROPOSE,
+            connection_id=connection_id,
+            document_id=document_id,
+            ids=[new_id() for _ in finds],
+            schemas=[find.thing.schema for find in finds],
+            tables=[find.thing.table for find in finds],
+            columns=[find.thing.column or "" for find in finds],
+            scores=[find.score for find in finds],
+            paths=[msgspec.json.encode(find.path).decode() for find in finds],
+            quotes=[find.quote for find in finds],
+            starts=[find.start for find in finds],
+            ends=[find.end for find in finds],
+        )
+
     async def decide(self, link_id: UUID, state: str, user_id: UUID) -> None:
         await self.change(link_id, state=state, decided_by=user_id, decided_at=sa.func.now())
 
@@ -119,10 +164,14 @@ class LinkRepository(WorkspaceRepository):
         await self.tx.execute(self.delete(DocumentLinkRow).where(_LINK.id.in_(link_ids)))
 
     async def notes(self, connection_id: UUID, tables: Collection[tuple[str, str]]) -> list[sa.Row[Any]]:
-        """What documents say of these tables and their columns now, confirmed ones first, then by score."""
+        """What documents say of these tables and their columns now, the best `MOST_NOTES` of each thing.
+
+        Confirmed ones first, then by score.
+        """
         rows = await self.run_sql(
             _NOTES + _OF_TABLES,
             connection_id=connection_id,
+            most=MOST_NOTES,
             schemas=[schema for schema, _ in tables],
             tables=[table for _, table in tables],
         )

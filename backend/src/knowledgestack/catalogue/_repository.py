@@ -1,6 +1,6 @@
 """Statements on catalogues, their tables, changes and descriptions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -35,13 +35,21 @@ _ADD_CHANGES = """
     FROM unnest(CAST(:ids AS uuid[]), CAST(:kinds AS text[]), CAST(:things AS text[]), CAST(:details AS text[]))
          AS noticed (id, kind, thing, detail)
 """
-_PUT_DESCRIPTION = """
+_FORGET_DESCRIPTIONS = """
+    DELETE FROM catalogue_descriptions
+    WHERE workspace_id = :workspace_id AND connection_id = :connection_id
+      AND (schema_name, table_name, column_name) IN (
+          SELECT * FROM unnest(CAST(:schemas AS text[]), CAST(:tables AS text[]), CAST(:columns AS text[])))
+"""
+_ADD_DESCRIPTIONS = """
     INSERT INTO catalogue_descriptions (workspace_id, connection_id, schema_name, table_name, column_name, description,
                                         synonyms, updated_by)
-    VALUES (:workspace_id, :connection_id, :schema, :table, :column, :description, :synonyms, :user_id)
-    ON CONFLICT (workspace_id, connection_id, schema_name, table_name, column_name)
-    DO UPDATE SET description = excluded.description, synonyms = excluded.synonyms,
-                  updated_by = excluded.updated_by, updated_at = now()
+    SELECT :workspace_id, :connection_id, schema_name, table_name, column_name, description,
+           ARRAY(SELECT jsonb_array_elements_text(CAST(synonyms AS jsonb))), :user_id
+    FROM unnest(CAST(:schemas AS text[]), CAST(:tables AS text[]), CAST(:columns AS text[]),
+                CAST(:descriptions AS text[]), CAST(:synonyms AS text[]))
+         AS said (schema_name, table_name, column_name, description, synonyms)
+    WHERE description IS NOT NULL OR synonyms <> '[]'
 """
 _KEPT_DAYS = 180
 
@@ -166,27 +174,18 @@ class CatalogueRepository(WorkspaceRepository):
         rows = await self.tx.execute(self.select(DescriptionRow).where(_DESCRIPTION.connection_id == connection_id))
         return {thing_of(row): Described(row.description, row.synonyms) for row in rows}
 
-    async def describe(self, connection_id: UUID, thing: Thing, described: Described, user_id: UUID) -> None:
-        """Keep what people say of the thing; nothing said leaves no row."""
-        if described.description is None and not described.synonyms:
-            statement = self.delete(DescriptionRow).where(
-                _DESCRIPTION.connection_id == connection_id,
-                _DESCRIPTION.schema_name == thing.schema,
-                _DESCRIPTION.table_name == thing.table,
-                _DESCRIPTION.column_name == (thing.column or ""),
-            )
-            await self.tx.execute(statement)
-            return
-        await self.run_sql(
-            _PUT_DESCRIPTION,
-            connection_id=connection_id,
-            schema=thing.schema,
-            table=thing.table,
-            column=thing.column or "",
-            description=described.description,
-            synonyms=described.synonyms,
-            user_id=user_id,
-        )
+    async def describe(self, connection_id: UUID, said: Mapping[Thing, Described], user_id: UUID) -> None:
+        """Keep what people say of these things; nothing said leaves no row."""
+        names: dict[str, Any] = {
+            "connection_id": connection_id,
+            "schemas": [thing.schema for thing in said],
+            "tables": [thing.table for thing in said],
+            "columns": [thing.column or "" for thing in said],
+        }
+        descriptions = [described.description for described in said.values()]
+        synonyms = [msgspec.json.encode(described.synonyms).decode() for described in said.values()]
+        await self.run_sql(_FORGET_DESCRIPTIONS, **names)
+        await self.run_sql(_ADD_DESCRIPTIONS, **names, descriptions=descriptions, synonyms=synonyms, user_id=user_id)
 
     def _of(self, connection_id: UUID) -> sa.Select[*tuple[Any, ...]]:
         return self.select(CatalogueRow).where(_CATALOGUE.connection_id == connection_id)

@@ -15,7 +15,7 @@ from knowledgestack.catalogue._samples import read_sample
 from knowledgestack.catalogue._similarity import most_alike
 from knowledgestack.catalogue._values import ValueColumn, matches, read_missing, read_values
 from knowledgestack.catalogue.contracts import SampleRows, TableDetail, TableSummary
-from knowledgestack.catalogue.ports import TargetStatements, Targets
+from knowledgestack.catalogue.ports import Targets, TargetStatements
 from knowledgestack.catalogue.schema import TableFacts, Thing
 from knowledgestack.core.errors import NotFound
 from knowledgestack.core.identity import Actor, Permission, require

@@ -11,7 +11,7 @@ from knowledgestack.catalogue._mentions import Find, find_mentions, locate
 from knowledgestack.catalogue._names import Names
 from knowledgestack.catalogue._repository import CatalogueRepository
 from knowledgestack.catalogue.reading import RelinkDatabase
-from knowledgestack.catalogue.schema import Thing
+from knowledgestack.catalogue.schema import thing_of
 from knowledgestack.db.engine import Database, Transaction
 from knowledgestack.jobs.port import Job, JobQueue
 
@@ -52,14 +52,13 @@ class DocumentLinker:
         async with self._database.transaction() as tx:
             connections = await CatalogueRepository(tx, workspace_id).with_tables()
         for connection_id in connections:
-            await self._link(workspace_id, connection_id, document_id)
+            await self._link(workspace_id, connection_id, [document_id])
 
     async def relink(self, job: RelinkDatabase) -> None:
         """The next documents of the workspace; what is left is left as a job of its own."""
         async with self._database.transaction() as tx:
             documents = await LinkRepository(tx, job.workspace_id).document_ids(job.after, _DOCUMENTS_AT_ONCE)
-        for document_id in documents:
-            await self._link(job.workspace_id, job.connection_id, document_id)
+        await self._link(job.workspace_id, job.connection_id, documents)
         if len(documents) == _DOCUMENTS_AT_ONCE:
             async with self._database.transaction() as tx:
                 rest = RelinkDatabase(
@@ -67,22 +66,33 @@ class DocumentLinker:
                 )
                 await self._queue.enqueue(tx, rest)
 
-    async def _link(self, workspace_id: UUID, connection_id: UUID, document_id: UUID) -> None:
-        while True:
-            async with self._database.transaction() as tx:
-                row = await LinkRepository(tx, workspace_id).document(document_id)
-                names = await self._names_of(tx, workspace_id, connection_id)
-            if row is None or names is None:
-                return
-            document = _Document(document_id, row.text, row.language or "en", row.indexed_hash)
-            finds = await asyncio.to_thread(find_mentions, document.text, document.language, names)
+    async def _link(self, workspace_id: UUID, connection_id: UUID, document_ids: list[UUID]) -> None:
+        """Link these documents; what lists and searches show changes once for all of them."""
+        while document_ids:
+            read = [await self._mentions(workspace_id, connection_id, one) for one in document_ids]
+            document_ids = []
+            changed = False
             async with self._database.transaction() as tx:
                 links = LinkRepository(tx, workspace_id)
-                if await links.still_indexed(document_id, document.indexed_hash):
-                    changed = await _settle(links, connection_id, document, finds)
-                    if changed:
-                        await CatalogueRepository(tx, workspace_id).bump(connection_id)
-                    return
+                for document, finds in filter(None, read):
+                    if await links.still_indexed(document.id, document.indexed_hash):
+                        changed |= await _settle(links, connection_id, document, finds)
+                    else:
+                        document_ids.append(document.id)
+                if changed:
+                    await CatalogueRepository(tx, workspace_id).bump(connection_id)
+
+    async def _mentions(
+        self, workspace_id: UUID, connection_id: UUID, document_id: UUID
+    ) -> tuple[_Document, list[Find]] | None:
+        """What the document says of the database; None where either has not been read."""
+        async with self._database.transaction() as tx:
+            row = await LinkRepository(tx, workspace_id).document(document_id)
+            names = await self._names_of(tx, workspace_id, connection_id)
+        if row is None or names is None:
+            return None
+        document = _Document(document_id, row.text, row.language or "en", row.indexed_hash)
+        return document, await asyncio.to_thread(find_mentions, document.text, document.language, names)
 
     async def _names_of(self, tx: Transaction, workspace_id: UUID, connection_id: UUID) -> Names | None:
         catalogues = CatalogueRepository(tx, workspace_id)
@@ -103,14 +113,14 @@ class DocumentLinker:
 async def _settle(links: LinkRepository, connection_id: UUID, document: _Document, finds: list[Find]) -> bool:
     """Bring the stored links in step with the finds; what a person decided is kept. True where anything changed."""
     found = {find.thing: find for find in finds}
-    stored = {_thing(row): row for row in await links.of_document(connection_id, document.id)}
+    stored = {thing_of(row): row for row in await links.of_document(connection_id, document.id)}
     changed = False
+    proposed: list[Find] = []
     for thing, find in found.items():
         row = stored.get(thing)
         if row is None or row.state == "proposed":
             if row is None or (row.quote, row.range_start, row.score) != (find.quote, find.start, find.score):
-                await _put(links, connection_id, document.id, find)
-                changed = True
+                proposed.append(find)
         else:
             changed |= await _keep_decided(links, row, document, find)
     gone: list[UUID] = []
@@ -123,7 +133,9 @@ async def _settle(links: LinkRepository, connection_id: UUID, document: _Documen
             changed |= await _keep_decided(links, row, document, None)
     if gone:
         await links.remove(gone)
-    return changed or bool(gone)
+    if proposed:
+        await links.propose(connection_id, document.id, proposed)
+    return changed or bool(gone or proposed)
 
 
 async def _keep_decided(links: LinkRepository, row: Any, document: _Document, find: Find | None) -> bool:
@@ -148,22 +160,3 @@ async def _keep_decided(links: LinkRepository, row: Any, document: _Document, fi
         return False
     await links.change(row.id, **values)
     return True
-
-
-async def _put(links: LinkRepository, connection_id: UUID, document_id: UUID, find: Find) -> None:
-    await links.put(
-        connection_id,
-        document_id,
-        find.thing,
-        state="proposed",
-        score=find.score,
-        heading_path=list(find.path),
-        quote=find.quote,
-        start=find.start,
-        end=find.end,
-        decided_by=None,
-    )
-
-
-def _thing(row: Any) -> Thing:
-    return Thing(row.schema_name, row.table_name, row.column_name or None)

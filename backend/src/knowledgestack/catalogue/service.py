@@ -24,7 +24,7 @@ from knowledgestack.catalogue.contracts import (
     TableDetail,
     TablePage,
 )
-from knowledgestack.catalogue.ports import TargetStatements, Targets
+from knowledgestack.catalogue.ports import Targets, TargetStatements
 from knowledgestack.catalogue.reading import CatalogueReader
 from knowledgestack.catalogue.schema import TableFacts, Thing
 from knowledgestack.core.errors import FieldError, InvalidRequest, NotFound
@@ -102,7 +102,7 @@ class CatalogueService:
                 before.description if change.description is msgspec.UNSET else _clean(change.description),
                 before.synonyms if change.synonyms is msgspec.UNSET else _clean_synonyms(change.synonyms),
             )
-            await catalogues.describe(connection_id, thing, said, actor.user_id)
+            await catalogues.describe(connection_id, {thing: said}, actor.user_id)
             await catalogues.bump(connection_id)
         known = await self._catalogues.load(target)
         return await self._detail(actor, target, known, _found(known, schema, table))
@@ -132,20 +132,19 @@ class CatalogueService:
         if len(file.items) > _IMPORT_MAX:
             raise InvalidRequest(f"A file may hold {_IMPORT_MAX:,} descriptions at most.")
         unknown: list[str] = []
-        applied = 0
+        said: dict[Thing, Described] = {}
+        for item in file.items:
+            thing = Thing(item.schema, item.table, item.column)
+            if _has(known, thing):
+                said[thing] = Described(_clean(item.description), _clean_synonyms(item.synonyms))
+            else:
+                unknown.append(str(thing))
         async with self._database.transaction() as tx:
             catalogues = CatalogueRepository(tx, actor.workspace_id)
             await catalogues.lock(connection_id)
-            for item in file.items:
-                thing = Thing(item.schema, item.table, item.column)
-                if not _has(known, thing):
-                    unknown.append(str(thing))
-                    continue
-                said = Described(_clean(item.description), _clean_synonyms(item.synonyms))
-                await catalogues.describe(connection_id, thing, said, actor.user_id)
-                applied += 1
+            await catalogues.describe(connection_id, said, actor.user_id)
             await catalogues.bump(connection_id)
-        return DescriptionsImported(applied=applied, unknown=unknown)
+        return DescriptionsImported(applied=len(file.items) - len(unknown), unknown=unknown)
 
     async def read_status(self, actor: Actor, connection_id: UUID) -> CatalogueStatus:
         require(actor, Permission.READ_DATABASES)

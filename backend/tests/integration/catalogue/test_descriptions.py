@@ -132,10 +132,16 @@ async def test_tables_are_found_among_many_by_what_they_hold(world: CatalogueWor
 async def test_a_file_of_many_descriptions_is_taken_in_few_statements(world: CatalogueWorld) -> None:
     await world.read()
     lines = [
-        {"schema": "public", "table": "ordh", "description": f"Words {number}", "synonyms": ["sales", "orders"]}
+        {
+            "schema": "public",
+            "table": "ordh",
+            "column": None,
+            "description": f"Words {number}",
+            "synonyms": ["sales", "orders"],
+        }
         for number in range(2_000)
     ]
-    emptied = {"schema": "public", "table": "region", "description": None, "synonyms": []}
+    emptied = {"schema": "public", "table": "region", "column": None, "description": None, "synonyms": []}
     engine = world.app.container.database.engine.sync_engine
     statements: list[str] = []
 

@@ -3,6 +3,10 @@
 import asyncio
 from typing import Any
 
+import pytest
+
+from knowledgestack.catalogue import _link_repository
+from knowledgestack.catalogue._link_repository import LinkRepository
 from knowledgestack.jobs.runner import JobRunner
 from tests.support.catalogue import CatalogueWorld
 from tests.support.knowledge import add_document
@@ -120,6 +124,18 @@ async def test_a_link_is_moved_to_where_it_belongs_and_stays_there(world: Catalo
         (link["table"], link["column"]): link["note"]["state"] for link in (await world.get("/document-links"))["items"]
     }
     assert (states["region", "nm"], states["ordh", "net_m"]) == ("confirmed", "refused")
+
+
+async def test_only_the_best_notes_of_a_thing_are_read(world: CatalogueWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    await world.read()
+    for number in range(3):
+        await world.write(f"{number}.md", f"The table `ordh` holds orders of kind {number}, one row for each.\n")
+    links = (await world.get("/document-links"))["items"]
+    await _decide(world, links[2]["id"], state="confirmed")
+    monkeypatch.setattr(_link_repository, "MOST_NOTES", 2)
+    async with world.app.container.database.transaction() as tx:
+        rows = await LinkRepository(tx, world.actor.workspace_id).notes(world.connection_id, [("public", "ordh")])
+    assert [str(row.id) for row in rows] == [links[2]["id"], links[0]["id"]]
 
 
 async def test_many_people_decide_at_once(world: CatalogueWorld) -> None:

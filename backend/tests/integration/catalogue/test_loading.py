@@ -10,10 +10,12 @@ from knowledgestack.catalogue import _cache
 from knowledgestack.catalogue._cache import LoadedCatalogues
 from knowledgestack.catalogue._repository import CatalogueRepository
 from knowledgestack.catalogue._search import TableSearch
+from knowledgestack.catalogue.reading import RelinkDatabase
 from knowledgestack.catalogue.schema import TableFacts
 from knowledgestack.databases.targets import TargetLoader
 from tests.support.catalogue import CatalogueWorld
 from tests.support.connections import registered
+from tests.support.knowledge import add_document
 from tests.support.waiting import eventually
 
 
@@ -87,3 +89,22 @@ async def test_large_catalogues_make_room_for_each_other(
     for target in (targets[0], targets[0], targets[1], targets[1], targets[0]):
         assert len((await catalogues.load(target)).tables) == 7
     assert readings == [world.connection_id, other, world.connection_id]
+
+
+async def test_linking_many_documents_anew_changes_what_lists_show_once(world: CatalogueWorld) -> None:
+    await world.read()
+    workspace_id = world.actor.workspace_id
+    for number in range(3):
+        text = f"The table `ordh` holds orders of kind {number}, one row for each.\n"
+        await add_document(world.indexer, workspace_id, world.source_id, f"{number}.md", text)
+    before = await _stamp(world)
+    job = RelinkDatabase(workspace_id=workspace_id, connection_id=world.connection_id)
+    await world.app.container.document_linker.relink(job)
+    assert len((await world.get("/document-links"))["items"]) == 3
+    assert await _stamp(world) == before + 1
+    await world.app.container.document_linker.relink(job)
+    assert await _stamp(world) == before + 1
+
+
+async def _stamp(world: CatalogueWorld) -> int:
+    return (await world.rows("SELECT stamp FROM catalogues WHERE connection_id = $1", world.connection_id))[0][0]
