@@ -24,6 +24,7 @@ from knowledgestack.agent.budget import Budget, BudgetLimits
 from knowledgestack.agent.loop import AgentLoop, AnswerDelta
 from knowledgestack.agent.reach import TurnReach
 from knowledgestack.agent.session import ToolSession
+from knowledgestack.agent.tool import ToolRegistry
 from knowledgestack.chat.contracts import TurnScope
 from knowledgestack.core.clock import utc_now
 from knowledgestack.core.ids import new_id
@@ -34,7 +35,7 @@ from knowledgestack.models.local import LocalAnswerer
 from knowledgestack.models.local_embedding import LocalMiniLM
 from knowledgestack.retrieval.citing import CitedChunk
 from knowledgestack.retrieval.search import Retrieval
-from knowledgestack.tools.registry import document_tools
+from knowledgestack.tools.documents import SearchDocumentChunks
 from tests.support.database import Databases, postgres_server
 from tests.support.knowledge import add_document, add_models, add_source, add_workspace
 
@@ -89,9 +90,8 @@ class Library:
 
     async def ask(self, question: str, documents: Sequence[UUID] = ()) -> Answered:
         session = ToolSession(self.actor, question, TurnScope(document_ids=list(documents)))
-        registry = document_tools(self.retrieval)(
-            TurnReach(language="en", source_count=1, document_count=len(documents), gated=False)
-        )
+        reach = TurnReach(language="en", source_count=1, document_count=len(documents), gated=False)
+        registry = ToolRegistry((SearchDocumentChunks(self.retrieval, reach),))
         self.answerer.confidence = NO_CONFIDENCE
         parts: dict[int, str] = defaultdict(str)
         began, cpu_began = time.perf_counter(), time.process_time()

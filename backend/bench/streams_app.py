@@ -16,6 +16,7 @@ from litestar.response import Stream
 
 from knowledgestack.agent.budget import BudgetLimits
 from knowledgestack.agent.loop import AgentLoop
+from knowledgestack.agent.tool import ToolRegistry
 from knowledgestack.app.stopping import on_stop_signal
 from knowledgestack.chat.controller import ChatController
 from knowledgestack.chat.process import RunServices, TurnRuns
@@ -29,7 +30,7 @@ from knowledgestack.http.problems import EXCEPTION_HANDLERS
 from knowledgestack.models.chat import Completed, ModelEvent, ModelRequest, TextDelta
 from knowledgestack.models.local import LocalAnswerer
 from knowledgestack.sources.facts import SourceFacts
-from knowledgestack.tools.registry import document_tools
+from knowledgestack.tools.documents import SearchDocumentChunks
 
 WORDS_PER_SECOND = 20
 
@@ -81,7 +82,7 @@ def create() -> Litestar:
         RunServices(
             database=database,
             agent=AgentLoop(),
-            registry_for=document_tools(unused),
+            registry_for=lambda reach: ToolRegistry((SearchDocumentChunks(unused, reach),)),
             documents=documents,
             limits=BudgetLimits(),
             orphan_seconds=600,

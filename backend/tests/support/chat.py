@@ -9,6 +9,7 @@ from uuid import UUID
 
 from knowledgestack.agent.budget import BudgetLimits
 from knowledgestack.agent.loop import AgentLoop
+from knowledgestack.agent.tool import ToolRegistry
 from knowledgestack.chat.contracts import NewChat, NewTurn
 from knowledgestack.chat.process import RunServices, TurnRuns
 from knowledgestack.chat.service import ChatService
@@ -21,7 +22,7 @@ from knowledgestack.documents.indexing import DocumentIndexer
 from knowledgestack.models.chat import ChatModel
 from knowledgestack.retrieval.search import Retrieval
 from knowledgestack.sources.facts import SourceFacts
-from knowledgestack.tools.registry import document_tools
+from knowledgestack.tools.documents import SearchDocumentChunks
 from tests.support.frames import Frames, read_frames
 from tests.support.knowledge import FakeEmbedding, add_document, add_models, add_source, add_workspace
 from tests.support.scripted_model import Script, ScriptedModel, asked
@@ -112,7 +113,7 @@ class ChatWorld:
             RunServices(
                 database=self.database,
                 agent=AgentLoop(),
-                registry_for=document_tools(self.retrieval),
+                registry_for=lambda reach: ToolRegistry((SearchDocumentChunks(self.retrieval, reach),)),
                 documents=documents,
                 limits=limits or BudgetLimits(),
                 orphan_seconds=orphan_seconds,

@@ -37,15 +37,6 @@ class ToolServices(msgspec.Struct, frozen=True, kw_only=True):
     verified: VerifiedQueryFacts
 
 
-def document_tools(retrieval: Retrieval) -> Callable[[TurnReach], ToolRegistry]:
-    """Builds the tools of turns that read documents alone."""
-
-    def registry(reach: TurnReach) -> ToolRegistry:
-        return ToolRegistry((SearchDocumentChunks(retrieval, reach),))
-
-    return registry
-
-
 def agent_tools(services: ToolServices) -> Callable[[TurnReach], ToolRegistry]:
     """Builds the tools of each turn; those of databases where the turn may look at one."""
 

@@ -7,13 +7,14 @@ import pytest
 
 from knowledgestack.agent.reach import TurnReach
 from knowledgestack.agent.session import ToolSession
+from knowledgestack.agent.tool import ToolRegistry
 from knowledgestack.chat.contracts import TurnScope
 from knowledgestack.core.identity import Actor, Role
 from knowledgestack.documents.contracts import TextRange
 from knowledgestack.models._local_passages import parse_reply
 from knowledgestack.retrieval.citing import CitedChunk, NothingFound
 from knowledgestack.retrieval.search import NearestHeading, SearchHit, SearchOutcome, SearchQuery
-from knowledgestack.tools.registry import document_tools
+from knowledgestack.tools.documents import SearchDocumentChunks
 
 NAME = "search_document_chunks"
 ACTOR = Actor(
@@ -65,7 +66,7 @@ class FixedRetrieval:
 async def search(
     retrieval: Any, arguments: dict[str, Any], session: ToolSession[TurnScope] | None = None
 ) -> tuple[str, bool]:
-    registry = document_tools(retrieval)(TurnReach(language="en", source_count=2))
+    registry = ToolRegistry((SearchDocumentChunks(retrieval, TurnReach(language="en", source_count=2)),))
     outcome = await registry.call(NAME, msgspec.json.encode(arguments).decode(), session or new_session())
     return outcome.text, outcome.ok
 
@@ -161,5 +162,5 @@ def test_the_person_who_waits_reads_what_is_searched(
 ) -> None:
     retrieval: Any = FixedRetrieval()
     reach = TurnReach(language=language, source_count=sources, document_count=documents)
-    call = document_tools(retrieval)(reach).prepare(NAME, '{"query": " late\\n fee "}')
+    call = ToolRegistry((SearchDocumentChunks(retrieval, reach),)).prepare(NAME, '{"query": " late\\n fee "}')
     assert getattr(call, "display_text", None) == text

@@ -38,7 +38,7 @@ def result_of(*cells: list[str | None], names: str = "a:text, b:text", **changed
         rows=list(cells),
         row_count=len(cells),
         truncated=rows.truncated,
-        truncated_reason=rows.truncated_reason,
+        truncated_reason=None if rows.truncated_reason == "left_out" else rows.truncated_reason,
         duration_ms=7,
         receipt=rows.receipt,
     )
