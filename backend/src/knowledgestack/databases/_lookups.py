@@ -1,10 +1,12 @@
 """What the target's catalogue says about the names of a statement, and the verdict that follows.
 
-Facts are kept for a minute. A name that is unknown to the catalogue is left to the server, which knows it neither.
+Facts are kept for seconds, as the owner may replace a view or a function at any time. A name that is unknown to the
+catalogue is left to the server, which knows it neither.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -25,7 +27,7 @@ from knowledgestack.databases._grammar import FunctionUse, Name, ParsedStatement
 from knowledgestack.databases._relations import RelationFact
 from knowledgestack.databases.errors import SqlRejected
 
-KEPT_SECONDS = 60
+KEPT_SECONDS = 5
 _SEARCHED = ("pg_catalog", "public")
 _DEEPEST = 16
 
@@ -51,8 +53,11 @@ class _Task(msgspec.Struct, frozen=True):
     in_view: bool = False
 
 
-class Catalogue:
+class TargetFacts:
+    """What is known of one database, shared by all statements on it; one check at a time reads and renews it."""
+
     def __init__(self) -> None:
+        self._checking = asyncio.Lock()
         self._since = float("-inf")
         self._functions: dict[str, list[FunctionFact]] = {}
         self._functions_by_oid: dict[int, FunctionFact] = {}
@@ -63,6 +68,10 @@ class Catalogue:
 
     async def check(self, connection: asyncpg.Connection[Any], statement: ParsedStatement) -> Reading:
         """Raise SqlRejected unless all that the statement names, views and SQL functions followed, only reads."""
+        async with self._checking:
+            return await self._check(connection, statement)
+
+    async def _check(self, connection: asyncpg.Connection[Any], statement: ParsedStatement) -> Reading:
         self._expire()
         tasks = [_Task(statement)]
         approving: set[int] = set()
@@ -88,10 +97,12 @@ class Catalogue:
     async def type_names(self, connection: asyncpg.Connection[Any], oids: Iterable[int]) -> dict[int, str]:
         """PostgreSQL's own names of these types."""
         wanted = set(oids)
-        if missing := wanted - self._type_names.keys():
+        names = {oid: name for oid, name in self._type_names.items() if oid in wanted}
+        if missing := wanted - names.keys():
             rows = await connection.fetch(TYPE_NAMES, list(missing))
-            self._type_names.update({row[0]: row[1] for row in rows})
-        return self._type_names
+            names.update({row[0]: row[1] for row in rows})
+            self._type_names.update(names)
+        return names
 
     def _expire(self) -> None:
         if time.monotonic() - self._since <= KEPT_SECONDS:
@@ -112,15 +123,17 @@ class Catalogue:
             for row in await connection.fetch(RELATIONS, list(missing)):
                 self._relations.setdefault(row[2], []).append(RelationFact(*row))
         if self._code is None:
+            # Nothing is kept before all has arrived: a check that ends early must leave no half of the facts.
+            rows = await connection.fetch(CODE)
             self._code = {}
-            for kind, schema, name, oid, text in await connection.fetch(CODE):
+            for kind, schema, name, oid, text in rows:
                 self._code.setdefault((kind, name), []).append((schema, oid, text))
 
     async def _load_functions(self, connection: asyncpg.Connection[Any], names: set[str]) -> None:
         missing = _spellings(names) - self._functions.keys()
         if not missing:
             return
-        self._functions.update({name: [] for name in missing})
+        # What does not exist is not kept: somebody may make it the next moment.
         for row in await connection.fetch(FUNCTIONS_BY_NAME, list(missing)):
             fact = FunctionFact(*row)
             self._functions.setdefault(fact.name, []).append(fact)
@@ -132,6 +145,8 @@ class Catalogue:
         if missing:
             for row in await connection.fetch(FUNCTIONS_BY_OID, missing):
                 self._functions_by_oid[row[0]] = FunctionFact(*row)
+        if any(oid not in self._functions_by_oid for oid in wanted):
+            raise SqlRejected("A function behind this statement was dropped just now. Run the statement again.")
         return [self._functions_by_oid[oid] for oid in wanted]
 
     def _first(self, name: Name) -> RelationFact | None:

@@ -18,7 +18,7 @@ import asyncpg
 
 from knowledgestack.core.errors import AppError
 from knowledgestack.databases import _failures
-from knowledgestack.databases._lookups import Catalogue
+from knowledgestack.databases._lookups import TargetFacts
 from knowledgestack.databases._session import Session, startup_settings
 from knowledgestack.databases.targets import Target
 
@@ -36,23 +36,23 @@ SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backen
 """
 
 
-class Place:
+class Slots:
     """The connections of one database and what is known about it, for one revision of its settings."""
 
     def __init__(self, revision: int, size: int) -> None:
         self.revision = revision
         self.gate = asyncio.Semaphore(size)
         self.idle: list[tuple[float, Session]] = []
-        self.catalogue = Catalogue()
+        self.facts = TargetFacts()
         self.closed = False
 
 
 class Lease:
     """A session in a transaction of its own."""
 
-    def __init__(self, session: Session, place: Place) -> None:
+    def __init__(self, session: Session, place: Slots) -> None:
         self.session = session
-        self.catalogue = place.catalogue
+        self.facts = place.facts
 
 
 class Pool:
@@ -61,7 +61,7 @@ class Pool:
         self._seconds = seconds
         self._size = size
         self._per_workspace = per_workspace
-        self._places: dict[UUID, Place] = {}
+        self._places: dict[UUID, Slots] = {}
         self._workspaces: dict[UUID, asyncio.Semaphore] = {}
         self._leaving: set[asyncio.Task[None]] = set()
 
@@ -93,16 +93,16 @@ class Pool:
             task.cancel()
         await asyncio.gather(*self._leaving, return_exceptions=True)
 
-    async def _place(self, target: Target) -> Place:
+    async def _place(self, target: Target) -> Slots:
         place = self._places.get(target.connection_id)
         if place is not None and place.revision < target.revision:
             await self.forget(target.connection_id)
             place = None
         if place is None:
-            place = self._places.setdefault(target.connection_id, Place(target.revision, self._size))
+            place = self._places.setdefault(target.connection_id, Slots(target.revision, self._size))
         return place
 
-    async def _enter(self, target: Target, place: Place) -> AsyncExitStack:
+    async def _enter(self, target: Target, place: Slots) -> AsyncExitStack:
         workspace = self._workspaces.setdefault(target.workspace_id, asyncio.Semaphore(self._per_workspace))
         gates = AsyncExitStack()
         try:
@@ -117,19 +117,20 @@ class Pool:
             raise
         return gates
 
-    async def _begun(self, target: Target, place: Place, seconds: float) -> Session:
+    async def _begun(self, target: Target, place: Slots, seconds: float) -> Session:
         while (session := self._idle(place, target)) is not None:
             try:
-                await session.begin(seconds)
+                async with asyncio.timeout(_OPEN_SECONDS):
+                    await session.begin(seconds)
             except BaseException as error:
                 session.connection.terminate()
-                if not isinstance(error, (*_failures.LOST, asyncpg.PostgresError)):
+                if not isinstance(error, (*_failures.LOST, asyncpg.PostgresError, TimeoutError)):
                     raise
             else:
                 return session
         return await self._opened(target, seconds)
 
-    def _idle(self, place: Place, target: Target) -> Session | None:
+    def _idle(self, place: Slots, target: Target) -> Session | None:
         while place.idle:
             _, session = place.idle.pop()
             if not session.connection.is_closed() and session.revision == target.revision:
@@ -151,7 +152,7 @@ class Pool:
             raise
         return session
 
-    async def _leave(self, target: Target, place: Place, session: Session, gates: AsyncExitStack) -> None:
+    async def _leave(self, target: Target, place: Slots, session: Session, gates: AsyncExitStack) -> None:
         undone = asyncio.Event()
         task = asyncio.create_task(self._undo(target, place, session, gates, undone))
         self._leaving.add(task)
@@ -159,7 +160,7 @@ class Pool:
         await undone.wait()
 
     async def _undo(
-        self, target: Target, place: Place, session: Session, gates: AsyncExitStack, undone: asyncio.Event
+        self, target: Target, place: Slots, session: Session, gates: AsyncExitStack, undone: asyncio.Event
     ) -> None:
         async with gates:
             try:
@@ -177,7 +178,7 @@ class Pool:
             self._give_back(place, session)
             undone.set()
 
-    def _give_back(self, place: Place, session: Session) -> None:
+    def _give_back(self, place: Slots, session: Session) -> None:
         if place.closed or session.revision != place.revision or session.connection.is_closed():
             session.connection.terminate()
             return
@@ -205,7 +206,7 @@ async def _until_gone(connection: asyncpg.Connection[Any], session: Session) -> 
         await asyncio.sleep(_LOOK_AGAIN_SECONDS)
 
 
-def _sweep(place: Place) -> None:
+def _sweep(place: Slots) -> None:
     oldest = time.monotonic() - IDLE_SECONDS
     stale = [session for since, session in place.idle if since <= oldest]
     place.idle = [(since, session) for since, session in place.idle if since > oldest]
@@ -213,7 +214,7 @@ def _sweep(place: Place) -> None:
         session.connection.terminate()
 
 
-async def _close(place: Place) -> None:
+async def _close(place: Slots) -> None:
     place.closed = True
     idle, place.idle = place.idle, []
     for _, session in idle:

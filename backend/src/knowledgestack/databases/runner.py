@@ -35,7 +35,7 @@ __all__ = ["Answer", "Caps", "Connect", "StatementRunner", "Streamed"]
 EXPORT_SECONDS = 300
 _EXPORT_CELL_CHARACTERS = 32_767
 _CLIENT_GRACE_SECONDS = 0.25
-_KNOWN_SECONDS = 20
+_KNOWN_SECONDS = 2
 _KEPT_TEXTS = 256
 
 
@@ -241,7 +241,7 @@ class StatementRunner:
             return known
         connection = lease.session.connection
         lease.session.inflow.trip()
-        reading = await lease.catalogue.check(connection, statement)
+        reading = await lease.facts.check(connection, statement)
         shape = await _described(lease, statement, reading)
         cost = await _cost(connection, statement)
         known = _Known(shape, reading.tables, reading.columns, cost, time.monotonic() + _KNOWN_SECONDS)
@@ -255,11 +255,11 @@ async def _described(lease: Lease, statement: ParsedStatement, reading: Reading)
     try:
         attributes = (await connection.prepare(statement.sql)).get_attributes()
     except asyncpg.PostgresError as error:
-        failure = _failures.described(error, statement.sql, lease.catalogue.elsewhere(statement))
+        failure = _failures.described(error, statement.sql, lease.facts.elsewhere(statement))
         if failure is None:
             raise
         raise failure from None
-    names = await lease.catalogue.type_names(connection, [attribute.type.oid for attribute in attributes])
+    names = await lease.facts.type_names(connection, [attribute.type.oid for attribute in attributes])
     types = declared(statement.outputs, reading.facts, [names[each.type.oid] for each in attributes])
     return Shape(
         tuple(ResultColumn(each.name, each.type.oid, each.type.name) for each in attributes),
