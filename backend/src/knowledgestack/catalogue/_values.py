@@ -18,6 +18,7 @@ _MOST_READ = 12
 _READ_ROWS = 20_000
 _VALUE_CHARACTERS = 100
 _LEAST_ALIKE = 0.45
+_MOST_COMPARED = 100_000
 _TEXT_TYPES = ("text", "character", "name", "citext", "bpchar", "varchar")
 _CODE_TYPES = ("smallint", "integer", "bigint")
 
@@ -98,8 +99,17 @@ async def read_missing(session: Connection, columns: Sequence[ValueColumn], word
     return found
 
 
-def matches(word: str, values: Sequence[str]) -> Iterator[Match]:
-    """The values that the word names: the same text, the same but for case, or one much like it."""
+def matches_in(word: str, columns: Sequence[ValueColumn]) -> Iterator[tuple[ValueColumn, Match]]:
+    """What the word names in each column; likeness is looked for in the first 100,000 values, or as near it gets."""
+    compared = 0
+    for column in columns:
+        for match in matches(word, column.values, alike=compared < _MOST_COMPARED):
+            yield column, match
+        compared += len(column.values)
+
+
+def matches(word: str, values: Sequence[str], *, alike: bool = True) -> Iterator[Match]:
+    """The values that the word names: the same text, the same but for case, or with `alike` one much like it."""
     folded = word.casefold().strip()
     for value in values:
         other = value.casefold().strip()
@@ -107,10 +117,9 @@ def matches(word: str, values: Sequence[str]) -> Iterator[Match]:
             yield Match(value, "exact", 1.0)
         elif other == folded:
             yield Match(value, "case", 0.95)
-        elif len(folded) > 2 and len(other) > 2:
-            alike = similarity(folded, other)
+        elif alike and len(folded) > 2 and len(other) > 2:
             inside = 0.6 if folded in other or other in folded else 0.0
-            score = max(alike, inside)
+            score = max(similarity(folded, other), inside)
             if score >= _LEAST_ALIKE:
                 yield Match(value, "similar", round(min(score, 0.9), 3))
 

@@ -1,19 +1,20 @@
 """What tools, verified queries and chats ask of catalogues."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from typing import Literal
 from uuid import UUID
 
 import msgspec
 
-from knowledgestack.catalogue._aliases import Alias, Explanations, aliases_of
+from knowledgestack.catalogue._aliases import Alias, Explained, Explanations, Passage, aliases_of
 from knowledgestack.catalogue._assembly import detail_of, summary_of
 from knowledgestack.catalogue._cache import LoadedCatalogue, LoadedCatalogues
 from knowledgestack.catalogue._link_repository import LinkRepository
 from knowledgestack.catalogue._repository import CatalogueRepository
 from knowledgestack.catalogue._samples import read_sample
 from knowledgestack.catalogue._similarity import most_alike
-from knowledgestack.catalogue._values import ValueColumn, matches, read_missing, read_values
+from knowledgestack.catalogue._values import ValueColumn, matches_in, read_missing, read_values
 from knowledgestack.catalogue.contracts import SampleRows, TableDetail, TableSummary
 from knowledgestack.catalogue.ports import Targets, TargetStatements
 from knowledgestack.catalogue.schema import TableFacts, Thing
@@ -124,21 +125,9 @@ class CatalogueFacts:
             links = LinkRepository(tx, actor.workspace_id)
             passages = await links.passages(connection_id, word, source_ids, document_ids)
             explained = await links.explained_in(connection_id, {passage.document_id for passage in passages})
-        aliases = list(aliases_of(word, passages))
         columns = await self._read(target, tables, word)
-        found = [
-            FoundValue(
-                table=f"{known_column.table.schema}.{known_column.table.name}",
-                column=known_column.column.name,
-                value=match.value,
-                match=match.kind,
-                score=match.score,
-            )
-            for known_column in columns
-            for match in matches(word, known_column.values)
-        ]
-        found.extend(_by_alias(columns, aliases, Explanations(explained)))
-        return _best(found)
+        # Comparing tens of thousands of values takes a while that nobody else should wait for.
+        return await asyncio.to_thread(_named, word, columns, passages, explained)
 
     async def holdings(self, workspace_id: UUID, ids: list[UUID]) -> dict[UUID, DatabaseHoldings]:
         """How much each of these databases held when it was last read."""
@@ -192,6 +181,24 @@ def _chosen(known: LoadedCatalogue, table: str | None, column: str | None) -> li
     if not narrowed:
         raise NotFound("This database has no such column.")
     return narrowed
+
+
+def _named(
+    word: str, columns: Sequence[ValueColumn], passages: Sequence[Passage], explained: Sequence[Explained]
+) -> list[FoundValue]:
+    """The values that the word names, itself or by what documents say."""
+    found = [
+        FoundValue(
+            table=f"{known.table.schema}.{known.table.name}",
+            column=known.column.name,
+            value=match.value,
+            match=match.kind,
+            score=match.score,
+        )
+        for known, match in matches_in(word, columns)
+    ]
+    found.extend(_by_alias(columns, list(aliases_of(word, passages)), Explanations(explained)))
+    return _best(found)
 
 
 def _by_alias(columns: Sequence[ValueColumn], aliases: Sequence[Alias], explanations: Explanations) -> list[FoundValue]:

@@ -141,7 +141,13 @@ async def test_a_file_of_many_descriptions_is_taken_in_few_statements(world: Cat
         }
         for number in range(2_000)
     ]
-    emptied = {"schema": "public", "table": "region", "column": None, "description": None, "synonyms": []}
+    emptied: dict[str, Any] = {
+        "schema": "public",
+        "table": "region",
+        "column": None,
+        "description": None,
+        "synonyms": [],
+    }
     engine = world.app.container.database.engine.sync_engine
     statements: list[str] = []
 

@@ -1,12 +1,16 @@
 """What documents say of tables and columns, what people decide about it, and finding values by the documents' words."""
 
 import asyncio
+import threading
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
 from knowledgestack.catalogue import _link_repository
+from knowledgestack.catalogue import facts as facts_module
 from knowledgestack.catalogue._link_repository import LinkRepository
+from knowledgestack.catalogue._values import Match, ValueColumn
 from knowledgestack.jobs.runner import JobRunner
 from tests.support.catalogue import CatalogueWorld
 from tests.support.knowledge import add_document
@@ -207,7 +211,7 @@ async def test_values_are_found_exactly_by_case_by_likeness_and_by_the_documents
     await world.read()
     await world.write("erp.md", PAGE)
 
-    async def found(word: str, **where: str) -> list[tuple[str, str, str, str]]:
+    async def found(word: str, **where: Any) -> list[tuple[str, str, str, str]]:
         facts = world.app.container.catalogue_facts
         values = await facts.find_values(world.actor, world.connection_id, word, **where)
         return [(value.table, value.column, value.value, value.match) for value in values]
@@ -221,6 +225,23 @@ async def test_values_are_found_exactly_by_case_by_likeness_and_by_the_documents
     assert ("public.region", "rgc", "41", "alias") in islands
     assert ("public.region", "rgc", "42", "alias") in islands
     assert await found("") == []
+
+
+async def test_values_are_compared_beside_the_event_loop(
+    world: CatalogueWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.read()
+    threads: list[int] = []
+    compare = facts_module.matches_in
+
+    def watched(word: str, columns: Sequence[ValueColumn]) -> Iterator[tuple[ValueColumn, Match]]:
+        threads.append(threading.get_ident())
+        return compare(word, columns)
+
+    monkeypatch.setattr(facts_module, "matches_in", watched)
+    assert await world.app.container.catalogue_facts.find_values(world.actor, world.connection_id, "Skerries")
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def test_values_that_may_not_be_read_are_not_found(world: CatalogueWorld) -> None:

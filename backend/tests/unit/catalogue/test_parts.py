@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from knowledgestack.catalogue import _values
 from knowledgestack.catalogue._aliases import Alias, Explained, Explanations, Passage, aliases_of
 from knowledgestack.catalogue._changes import changes_between
 from knowledgestack.catalogue._quotes import plain
 from knowledgestack.catalogue._samples import quoted
 from knowledgestack.catalogue._search import TableSearch
 from knowledgestack.catalogue._similarity import most_alike, similarity
-from knowledgestack.catalogue._values import matches
+from knowledgestack.catalogue._values import ValueColumn, matches, matches_in
 from knowledgestack.catalogue.schema import (
     ColumnFacts,
     ForeignKeyFacts,
@@ -91,6 +92,16 @@ def test_wrong_names_get_the_closest_ones() -> None:
 def test_values_match_exactly_then_by_case_then_by_likeness() -> None:
     kinds = {match.value: match.kind for match in matches("Gold", ["Gold", "gold", "Golden", "Silver"])}
     assert kinds == {"Gold": "exact", "gold": "case", "Golden": "similar"}
+
+
+def test_likeness_is_looked_for_in_so_many_values_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_values, "_MOST_COMPARED", 3)
+    orders = table("orders", ("st", "text"), ("kind", "text"))
+    first, second = (
+        ValueColumn(orders, column, ["Golden", "gold", "Silver"], complete=True) for column in orders.columns
+    )
+    found = [(column.column.name, match.value) for column, match in matches_in("gold", [first, second])]
+    assert found == [("st", "Golden"), ("st", "gold"), ("kind", "gold")]
 
 
 def test_codes_are_taken_from_the_row_or_the_neighbourhood_of_a_word() -> None:
