@@ -117,3 +117,5 @@ SELECT b'101', x'1F', 1e3, .5
 SELECT count(*), count(DISTINCT state), bool_and(total > 0), stddev(total), corr(id, id) FROM shop.orders
 -- next
 SELECT rank() OVER w, lag(total) OVER w, ntile(4) OVER w FROM shop.orders WINDOW w AS (ORDER BY placed ROWS 1 PRECEDING)
+-- next
+SELECT doubled(4)

@@ -89,3 +89,7 @@ CREATE TYPE shop.soft AS (n int);
 CREATE FUNCTION shop.soft_of(n int) RETURNS shop.soft LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN ROW(n); END $$;
 CREATE CAST (int AS shop.soft) WITH FUNCTION shop.soft_of(int) AS IMPLICIT;
 CREATE FUNCTION public.take(s shop.soft) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';
+CREATE FUNCTION public.left_out(a int DEFAULT public.many(1)) RETURNS int LANGUAGE sql STABLE AS 'SELECT 1';
+CREATE FUNCTION public.doubled(a int, b int DEFAULT 2) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a * b';
+CREATE FUNCTION public.gives_checked(n int) RETURNS shop.checked LANGUAGE sql STABLE AS 'SELECT n';
+CREATE FUNCTION public.takes_checked(n shop.checked) RETURNS int LANGUAGE sql STABLE AS 'SELECT 1';

@@ -10,7 +10,8 @@ SELECT p.oid, n.nspname, p.proname, p.provolatile::text, p.prosecdef, l.lanname,
        CASE WHEN p.oid >= 16384 AND p.prokind = 'a' THEN
            (SELECT ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn,
                          aggminvtransfn, aggmfinalfn]::oid[]
-            FROM pg_aggregate WHERE aggfnoid = p.oid) END
+            FROM pg_aggregate WHERE aggfnoid = p.oid) END,
+       CASE WHEN p.oid >= 16384 THEN pg_get_expr(p.proargdefaults, 0) END
 FROM pg_proc p
 JOIN pg_namespace n ON n.oid = p.pronamespace
 JOIN pg_language l ON l.oid = p.prolang

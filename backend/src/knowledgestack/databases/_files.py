@@ -24,6 +24,8 @@ _NOTES: dict[TruncatedReason, str] = {
 }
 # What a spreadsheet takes for the start of a formula, in its own and in full width.
 _FORMULA_STARTS = frozenset("=+-@\t\r\n＝＋－＠")
+# What a spreadsheet passes over before it looks for one.
+_PASSED_OVER = "".join(map(chr, {*range(9), 11, 12, *range(14, 33), 0xA0, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF}))
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _QUOTED = re.compile('[",\r\n]')
 _NUMERIC_TYPES = ("smallint", "integer", "bigint", "numeric", "real", "double precision", "oid")
@@ -51,7 +53,8 @@ def _csv_cell(cell: str | None) -> str:
 
 def harmless(cell: str) -> str:
     """The cell, with an apostrophe before it where a spreadsheet would run it; numbers stay numbers."""
-    if cell[:1] in _FORMULA_STARTS and cell and not _NUMBER.fullmatch(cell):
+    start = cell.lstrip(_PASSED_OVER)[:1]
+    if start and start in _FORMULA_STARTS and not _NUMBER.fullmatch(cell):
         return "'" + cell
     return cell
 

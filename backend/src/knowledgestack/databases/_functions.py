@@ -63,7 +63,8 @@ _EXTENSIONS: dict[str, re.Pattern[str]] = {
 
 
 class FunctionFact(msgspec.Struct, frozen=True, array_like=True):
-    """One row of pg_proc. `body` is the text of an SQL function, `parts` the functions that make an aggregate."""
+    """One row of pg_proc. `body` is the text of an SQL function, `parts` the functions that make an aggregate,
+    `default_values` the expressions of arguments that may be left out."""
 
     oid: int
     schema: str
@@ -80,6 +81,7 @@ class FunctionFact(msgspec.Struct, frozen=True, array_like=True):
     types: list[str]
     body: str | None
     parts: list[int] | None
+    default_values: str | None = None
 
     @property
     def built_in(self) -> bool:

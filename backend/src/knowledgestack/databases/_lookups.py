@@ -178,8 +178,9 @@ class TargetFacts:
                 following += await self._called(connection, facts, task, approving)
         code = [("operator", name) for name in statement.operators]
         types = self._possible_types(statement)
-        code += [("type", name) for name in types]
-        values = self._column_types(statement) | self._argument_types(statement)
+        arguments = self._argument_types(statement)
+        code += [("type", name) for name in types | arguments]
+        values = self._column_types(statement) | arguments
         code += [("source", name) for name in types | values]
         code += [("implicit", name) for name in values]
         for kind, name in code:
@@ -214,7 +215,8 @@ class TargetFacts:
             return []
         inside = f"The function {fact.schema}.{fact.name}"
         if fact.body is not None:
-            return [_Task(body, inside) for body in _bodies(_statements_of(fact.body), inside)]
+            texts = [_statements_of(fact.body)] + ([f"SELECT {fact.default_values}"] if fact.default_values else [])
+            return [_Task(body, inside) for text in texts for body in _bodies(text, inside)]
         return await self._parts(connection, fact.parts or [], approving)
 
     async def _parts(

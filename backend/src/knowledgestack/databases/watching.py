@@ -27,7 +27,11 @@ class WatchedOpener:
         except (AddressRefused, RoleRefused, Unavailable) as error:
             await self._stamp(target, error.detail)
             raise
-        await self._stamp(target, None)
+        try:
+            await self._stamp(target, None)
+        except BaseException:
+            connection.terminate()
+            raise
         return connection
 
     async def _stamp(self, target: Target, failure: str | None) -> None:

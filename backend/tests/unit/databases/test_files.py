@@ -67,3 +67,9 @@ def test_an_unfinished_workbook_leaves_nothing_behind() -> None:
     book.add([["1"]] * 10)
     book.close()
     assert not book.path.parent.exists()
+
+
+@pytest.mark.parametrize("before", ["\u200b", "\ufeff", "\x01", "  ", "\xa0"])
+def test_what_a_spreadsheet_passes_over_hides_no_formula(before: str) -> None:
+    assert harmless(f"{before}=1+1") == f"'{before}=1+1"
+    assert harmless(f"{before}total") == f"{before}total"

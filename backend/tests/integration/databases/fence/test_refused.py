@@ -169,6 +169,9 @@ treat(1.0::float8 AS pg_sleep)
 """.strip().splitlines()
 
 HIDDEN = """
+SELECT left_out()
+SELECT gives_checked(3)
+SELECT takes_checked(3)
 SELECT c.label FROM shop.customers c
 SELECT (c).label FROM shop.customers c
 SELECT label(c) FROM shop.customers c
