@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from knowledgestack.models._local_data_reply import ResultReply, TableNote, VerifiedReply
+from knowledgestack.models._local_numbers import with_written_numbers, written
 from knowledgestack.models._local_question import Question
 from knowledgestack.models._local_units import one_line
 
@@ -71,13 +72,16 @@ def data_words(language: str) -> DataWords:
 def compose_result(question: Question, result: ResultReply) -> str:
     """What the first rows say with the mark of the result, and which verified query it is."""
     words, mark = data_words(question.language), f"[{result.mark}]"
+    result = with_written_numbers(result, question.language)
     lines: list[str] = []
     if not result.rows:
         lines.append(f"{words.no_rows} {mark}.")
     elif result.row_count == 1:
         lines.append(f"{_told(result.columns, result.rows[0], words)} {mark}.")
     else:
-        place = (words.only_first if result.cut else words.first).format(count=f"{result.row_count:,}")
+        place = (words.only_first if result.cut else words.first).format(
+            count=written(str(result.row_count), question.language)
+        )
         lines.append(f"{_keyed(result, 0, words)} {mark} ({place}).")
         following = range(1, min(len(result.rows), 1 + _MOST_FOLLOWING))
         lines += ["", *(f"- {_keyed(result, row, words)} {mark}" for row in following)]

@@ -50,6 +50,7 @@ class ResultReply(msgspec.Struct, frozen=True):
     query: VerifiedEntry
     mark: str
     columns: tuple[str, ...]
+    types: tuple[str, ...]
     rows: tuple[tuple[str | None, ...], ...]
     row_count: int
     cut: bool
@@ -90,6 +91,7 @@ def parse_result(text: str) -> ResultReply | None:
         query=_entry(query),
         mark=attributes.get("mark", ""),
         columns=tuple(cell or "" for cell in _cells(header)),
+        types=tuple(attributes.get("types", "").split("|")),
         rows=tuple(_cells(line) for line in lines),
         row_count=int(attributes.get("rows", "0")),
         cut="cut" in attributes,

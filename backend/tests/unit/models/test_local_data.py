@@ -3,13 +3,17 @@
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from decimal import Decimal
+from math import isclose
 from uuid import uuid4
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from knowledgestack.chat._numbers import WrittenNumber, find_numbers
 from knowledgestack.databases.contracts import QueryColumn, QueryReceipt, QueryResult
 from knowledgestack.models._local_data_reply import parse_result, parse_verified
+from knowledgestack.models._local_numbers import written
 from knowledgestack.models.chat import (
     AssistantMessage,
     Message,
@@ -35,9 +39,14 @@ NOTHING = '<passages query="x" sources="1" count="0">\n</passages>'
 CELLS = st.one_of(st.none(), st.text(st.characters(exclude_categories=("Cs",)), max_size=30))
 
 
-def answered(*rows: list[str | None], columns: Sequence[str] = ("region", "order_count")) -> QueryResult:
+def answered(
+    *rows: list[str | None], columns: Sequence[str] = ("region", "order_count"), types: Sequence[str] = ()
+) -> QueryResult:
     return QueryResult(
-        columns=[QueryColumn(name=name, type="text") for name in columns],
+        columns=[
+            QueryColumn(name=name, type=kind)
+            for name, kind in zip(columns, types or ["text"] * len(columns), strict=True)
+        ],
         rows=list(rows),
         row_count=len(rows),
         truncated=False,
@@ -57,8 +66,8 @@ def answered(*rows: list[str | None], columns: Sequence[str] = ("region", "order
     )
 
 
-def ran(*rows: list[str | None], columns: Sequence[str] = ("region", "order_count")) -> str:
-    text = result_text("Q1", answered(*rows, columns=columns), database="shop", title="x")
+def ran(*rows: list[str | None], columns: Sequence[str] = ("region", "order_count"), types: Sequence[str] = ()) -> str:
+    text = result_text("Q1", answered(*rows, columns=columns, types=types), database="shop", title="x")
     return f"{ENTRY.format(fits='yes')}\n{text}"
 
 
@@ -150,6 +159,28 @@ async def test_one_row_and_no_row() -> None:
     none = await next_of(QUESTION, FITS, ("run_verified_query", ran()))
     assert isinstance(none, str)
     assert none.startswith("The query found no row [Q1].")
+
+
+async def test_numbers_are_grouped_as_the_language_of_the_question_does_and_codes_stay() -> None:
+    columns = ("year", "unit_no", "article", "revenue", "stock")
+    types = ("integer", "bigint", "text", "numeric(12,2)", "bigint")
+    told = ran(["2026", "70012345", "4006381", "305589.71", "-1234567"], columns=columns, types=types)
+    english = await next_of(QUESTION, FITS, ("run_verified_query", told))
+    assert isinstance(english, str)
+    assert english.startswith(
+        "year: **2026**; unit no: **70012345**; article: **4006381**; revenue: **305,589.71**; stock: **-1,234,567**"
+    )
+    italian = await next_of("Quanti ordini ha ogni regione?", FITS, ("run_verified_query", told))
+    assert isinstance(italian, str)
+    assert "revenue: **305.589,71**; stock: **-1.234.567**" in italian
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=2, min_value=-(10**12), max_value=10**12))
+def test_the_check_of_figures_reads_a_written_number_as_the_cell(number: Decimal) -> None:
+    for language in ("en", "it"):
+        (seen,) = find_numbers(written(str(number), language), language)
+        assert isinstance(seen, WrittenNumber)
+        assert any(isclose(reading.value, abs(float(number)), abs_tol=0.005) for reading in seen.readings)
 
 
 async def test_a_query_that_fails_is_told_and_the_documents_are_searched() -> None:
