@@ -100,6 +100,9 @@ class NewDatabaseConnection(Contract):
     tls: TlsMode = "verify"
     ca_certificate: str | None = None
 
+    def __repr__(self) -> str:
+        return f"NewDatabaseConnection(name={self.name!r})"
+
 
 class DatabaseConnectionChange(Contract):
     """What is left out stays. A change of the address, the role or TLS is opened before it is stored."""

@@ -87,7 +87,7 @@ class QueryService:
             head = csv_lines([[column.name for column in streamed.columns]])
             async for batch in streamed:
                 line.row_count += len(batch)
-                yield head + csv_lines(batch)
+                yield head + await asyncio.to_thread(csv_lines, batch)
                 head = b""
             if streamed.truncated_reason is not None:
                 head += csv_lines([[note_of(streamed.truncated_reason)]])
