@@ -93,3 +93,26 @@ CREATE FUNCTION public.left_out(a int DEFAULT public.many(1)) RETURNS int LANGUA
 CREATE FUNCTION public.doubled(a int, b int DEFAULT 2) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a * b';
 CREATE FUNCTION public.gives_checked(n int) RETURNS shop.checked LANGUAGE sql STABLE AS 'SELECT n';
 CREATE FUNCTION public.takes_checked(n shop.checked) RETURNS int LANGUAGE sql STABLE AS 'SELECT 1';
+
+-- Code behind a type whose names need quotes, behind what holds such a type, behind a row, and behind an order.
+CREATE SCHEMA "Odd.Names";
+GRANT USAGE ON SCHEMA "Odd.Names" TO PUBLIC;
+CREATE TYPE "Odd.Names"."od.d" AS (n int);
+CREATE FUNCTION shop.text_of(o "Odd.Names"."od.d") RETURNS text LANGUAGE plpgsql VOLATILE AS
+    $$ BEGIN PERFORM pg_advisory_lock(9); RETURN 'x'; END $$;
+CREATE CAST ("Odd.Names"."od.d" AS text) WITH FUNCTION shop.text_of("Odd.Names"."od.d");
+CREATE TABLE shop.quoted_odds (o "Odd.Names"."od.d");
+CREATE TYPE shop.odd_holder AS (f "Odd.Names"."od.d");
+CREATE TABLE shop.odd_holders (h shop.odd_holder);
+CREATE DOMAIN shop.odd_domain AS "Odd.Names"."od.d";
+CREATE TABLE shop.odd_domains (o shop.odd_domain);
+CREATE TABLE shop.cast_rows (n int);
+CREATE FUNCTION shop.row_text(r shop.cast_rows) RETURNS text LANGUAGE plpgsql VOLATILE AS
+    $$ BEGIN PERFORM pg_advisory_lock(9); RETURN 'x'; END $$;
+CREATE CAST (shop.cast_rows AS text) WITH FUNCTION shop.row_text(shop.cast_rows) AS IMPLICIT;
+CREATE TYPE shop.ranked AS (n int);
+CREATE FUNCTION shop.ranked_compare(a shop.ranked, b shop.ranked) RETURNS int LANGUAGE plpgsql IMMUTABLE AS
+    $$ BEGIN PERFORM pg_advisory_lock(9); RETURN 0; END $$;
+CREATE OPERATOR CLASS shop.ranked_order DEFAULT FOR TYPE shop.ranked USING btree AS
+    FUNCTION 1 shop.ranked_compare(shop.ranked, shop.ranked);
+CREATE TABLE shop.ranks (r shop.ranked);

@@ -29,17 +29,23 @@ SELECT c.oid, n.nspname, c.relname, c.relkind::text,
                UNION SELECT i.inhrelid FROM pg_inherits i JOIN children ON i.inhparent = children.oid)
            SELECT FROM children JOIN pg_class f ON f.oid = children.oid WHERE f.relkind = 'f'),
        coalesce(columns.names, '{}'), coalesce(columns.types, '{}'),
-       CASE WHEN c.relkind = 'v' AND c.oid >= 16384 THEN pg_get_viewdef(c.oid) END
+       CASE WHEN c.relkind = 'v' AND c.oid >= 16384 THEN pg_get_viewdef(c.oid) END,
+       coalesce(columns.type_schemas, '{}'), coalesce(columns.type_names, '{}')
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 CROSS JOIN LATERAL (
     SELECT array_agg(attname::text ORDER BY attnum) AS names,
-           array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) AS types
-    FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns
+           array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) AS types,
+           array_agg(tn.nspname::text ORDER BY attnum) AS type_schemas,
+           array_agg(t.typname::text ORDER BY attnum) AS type_names
+    FROM pg_attribute JOIN pg_type t ON t.oid = atttypid JOIN pg_namespace tn ON tn.oid = t.typnamespace
+    WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns
 WHERE c.relname = ANY($1::name[])
 """
 
-# Code of the target that runs without being called by name: operators, casts, and the checks of domains.
+# Code of the target that runs without being called by name: operators, casts, the checks of domains, and what orders
+# and compares values of a type. What belongs to a type belongs to every type that holds it: domains over it, arrays
+# and ranges of it, composites and rows of tables with it.
 CODE = """
 WITH RECURSIVE held (type, holder) AS (
     SELECT typbasetype, oid FROM pg_type WHERE typtype = 'd'
@@ -47,23 +53,30 @@ WITH RECURSIVE held (type, holder) AS (
     UNION ALL SELECT a.atttypid, t.oid FROM pg_attribute a JOIN pg_type t ON t.typrelid = a.attrelid
               WHERE a.atttypid >= 16384 AND a.attnum > 0 AND NOT a.attisdropped
     UNION ALL SELECT rngsubtype, rngtypid FROM pg_range WHERE rngsubtype >= 16384
-), checked (type, check_oid) AS (
-    SELECT contypid, oid FROM pg_constraint WHERE contypid <> 0 AND contype = 'c' AND oid >= 16384
-    UNION SELECT held.holder, checked.check_oid FROM checked JOIN held ON held.type = checked.type
+), families (type, family) AS (
+    SELECT opcintype, opcfamily FROM pg_opclass WHERE oid >= 16384 AND opcintype >= 16384
+), code (kind, type, code, is_check) AS (
+    SELECT 'type', casttarget, castfunc::oid, false FROM pg_cast WHERE oid >= 16384 AND castfunc <> 0
+    UNION SELECT 'source', castsource, castfunc::oid, false FROM pg_cast WHERE oid >= 16384 AND castfunc <> 0
+    UNION SELECT 'source', type, amproc::oid, false
+        FROM families JOIN pg_amproc ON amprocfamily = family AND amproclefttype = type
+    UNION SELECT 'source', type, oprcode::oid, false
+        FROM families JOIN pg_amop ON amopfamily = family AND amoplefttype = type
+        JOIN pg_operator o ON o.oid = amopopr
+    UNION SELECT 'type', contypid, oid, true FROM pg_constraint
+        WHERE contypid <> 0 AND contype = 'c' AND oid >= 16384
+    UNION SELECT kind, holder, code, is_check FROM code JOIN held ON held.type = code.type
 )
 SELECT 'operator', n.nspname, o.oprname, o.oprcode::oid, NULL::text
 FROM pg_operator o JOIN pg_namespace n ON n.oid = o.oprnamespace WHERE o.oid >= 16384
-UNION ALL
-SELECT CASE t.oid WHEN c.casttarget THEN 'type' ELSE 'source' END, n.nspname, t.typname, c.castfunc, NULL
-FROM pg_cast c JOIN pg_type t ON t.oid IN (c.casttarget, c.castsource) JOIN pg_namespace n ON n.oid = t.typnamespace
-WHERE c.oid >= 16384 AND c.castfunc <> 0 AND t.oid >= 16384
 UNION ALL
 SELECT 'implicit', n.nspname, t.typname, c.castfunc, NULL
 FROM pg_cast c JOIN pg_type t ON t.oid = c.casttarget JOIN pg_namespace n ON n.oid = t.typnamespace
 WHERE c.oid >= 16384 AND c.castfunc <> 0 AND c.castcontext = 'i' AND t.oid >= 16384
 UNION ALL
-SELECT 'type', n.nspname, t.typname, check_oid, pg_get_constraintdef(check_oid)
-FROM checked JOIN pg_type t ON t.oid = checked.type JOIN pg_namespace n ON n.oid = t.typnamespace
+SELECT kind, n.nspname, t.typname, code, CASE WHEN is_check THEN pg_get_constraintdef(code) END
+FROM code JOIN pg_type t ON t.oid = code.type JOIN pg_namespace n ON n.oid = t.typnamespace
+WHERE t.oid >= 16384
 """
 
 TYPE_NAMES = "SELECT o, format_type(o, NULL) FROM unnest($1::oid[]) AS o"

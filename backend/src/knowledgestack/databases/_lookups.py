@@ -257,8 +257,7 @@ class TargetFacts:
     def _column_types(self, statement: ParsedStatement) -> set[Name]:
         """The types of the target that its relations give values of."""
         facts = [fact for name in statement.relations for fact in _visible(self._relations, name)]
-        spelled = {each.removesuffix("[]").partition("(")[0] for fact in facts for each in fact.types}
-        return {(schema or None, name.strip('"')) for schema, _, name in (each.rpartition(".") for each in spelled)}
+        return {value_type for fact in facts for value_type in fact.value_types}
 
     def _argument_types(self, statement: ParsedStatement) -> set[Name]:
         """The types that the target's own functions take and give; a value is turned into one without being asked."""

@@ -16,7 +16,10 @@ _SECRET_INFORMATION = ("_pg_", "foreign_", "routines", "user_mapping")
 
 
 class RelationFact(msgspec.Struct, frozen=True, array_like=True):
-    """One row of pg_class. `view` is the text of a view; `types` are those of `columns`, as PostgreSQL spells them."""
+    """One row of pg_class. `view` is the text of a view; `types` are those of `columns`, as PostgreSQL spells them.
+
+    `type_schemas` and `type_names` are where the types of `columns` are defined.
+    """
 
     oid: int
     schema: str
@@ -26,6 +29,13 @@ class RelationFact(msgspec.Struct, frozen=True, array_like=True):
     columns: list[str]
     types: list[str]
     view: str | None
+    type_schemas: list[str]
+    type_names: list[str]
+
+    @property
+    def value_types(self) -> set[tuple[str, str]]:
+        """Schema and name of the types of its columns, and of its row, which is a value too."""
+        return {(self.schema, self.name), *zip(self.type_schemas, self.type_names, strict=True)}
 
     @property
     def full_name(self) -> str:

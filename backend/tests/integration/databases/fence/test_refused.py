@@ -188,6 +188,14 @@ SELECT shop.odd(1)
 SELECT take(1)
 SELECT odd::text FROM shop.odds
 SELECT odd::int FROM shop.odds
+SELECT o::text FROM shop.quoted_odds
+SELECT (h).f::text FROM shop.odd_holders
+SELECT o::text FROM shop.odd_domains
+SELECT cast_rows::text FROM shop.cast_rows
+SELECT upper(cast_rows) FROM shop.cast_rows
+SELECT r FROM shop.ranks ORDER BY r
+SELECT DISTINCT r FROM shop.ranks
+SELECT greatest(r, r) FROM shop.ranks
 SELECT 1::shop.checked
 SELECT 1::shop.sleepy
 SELECT '{1}'::shop.sleepy[]
