@@ -23,6 +23,7 @@ from knowledgestack.core.config import Profile, Settings, load_settings
 from knowledgestack.core.logging import configure_logging
 from knowledgestack.databases.controller import DatabaseConnectionController, StatementController
 from knowledgestack.documents.controller import DocumentController
+from knowledgestack.http.disconnect import watch_stopping
 from knowledgestack.http.openapi import openapi_document
 from knowledgestack.http.problems import EXCEPTION_HANDLERS
 from knowledgestack.http.request_id import request_id_middleware
@@ -110,11 +111,17 @@ def _constant(value: Any) -> Callable[[], Any]:
 
 def _lifespan(container: Container) -> Callable[[Litestar], Any]:
     @asynccontextmanager
-    async def lifespan(_: Litestar) -> AsyncGenerator[None]:
+    async def lifespan(app: Litestar) -> AsyncGenerator[None]:
+        stopping = watch_stopping(app)
+
+        def stop() -> None:
+            container.turn_runs.stop()
+            stopping.set()
+
         await wait_for_revision(container.settings.database_url)
         await container.start_runs()
         try:
-            with on_stop_signal(container.turn_runs.stop):
+            with on_stop_signal(stop):
                 yield
         finally:
             await container.close()

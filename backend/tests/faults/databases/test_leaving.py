@@ -114,6 +114,19 @@ async def test_the_deadline_ends_a_statement(database_url: str, tmp_path: Path, 
         assert await outcomes(client) == ["timeout"]
 
 
+async def test_a_process_that_is_told_to_end_ends_its_statements(
+    database_url: str, tmp_path: Path, databases: Databases
+) -> None:
+    async with world(database_url, tmp_path, databases) as (api, client, target, connection_id):
+        asking = asyncio.create_task(client.post(f"{PATH}/{connection_id}/queries", json={"sql": ENDLESS}))
+        await eventually(lambda: active(target))
+        for process in (*api.process.children(recursive=True), api.process):
+            process.terminate()
+        assert await seconds_until_quiet(target) < CANCEL_SECONDS
+        answer = await asking
+        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+
+
 async def test_a_killed_process_leaves_no_statement(database_url: str, tmp_path: Path, databases: Databases) -> None:
     async with world(database_url, tmp_path, databases) as (api, client, target, connection_id):
         asking = asyncio.create_task(client.post(f"{PATH}/{connection_id}/queries", json={"sql": ENDLESS}))

@@ -1,10 +1,12 @@
-"""The work of a request ends when its client leaves."""
+"""The work of a request ends when its client leaves, and when the process is to end."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from knowledgestack.core.errors import Unavailable
 from knowledgestack.http.disconnect import ClientGone, unless_gone
 
 
@@ -12,7 +14,8 @@ class Client:
     """What the server tells of a client: a rest of the body, then its departure."""
 
     def __init__(self) -> None:
-        self.gone = asyncio.Event()
+        self.gone, self.stopping = asyncio.Event(), asyncio.Event()
+        self.app = SimpleNamespace(state=SimpleNamespace(stopping=self.stopping))
         self._rest = True
 
     async def receive(self) -> dict[str, Any]:
@@ -64,6 +67,17 @@ async def test_who_leaves_cancels_the_work_and_it_has_ended_before_anything_else
     await work.began.wait()
     client.gone.set()
     with pytest.raises(ClientGone):
+        await waiting
+    assert work.cancelled
+
+
+async def test_a_process_that_is_to_end_cancels_the_work_and_says_so() -> None:
+    client, work = Client(), Work()
+    request: Any = client
+    waiting = asyncio.create_task(unless_gone(request, work.forever()))
+    await work.began.wait()
+    client.stopping.set()
+    with pytest.raises(Unavailable, match="restarted"):
         await waiting
     assert work.cancelled
 
