@@ -118,6 +118,10 @@ class DatabaseConnectionChange(Contract):
     ca_certificate: str | msgspec.UnsetType | None = msgspec.UNSET
     denied_columns: list[str] | msgspec.UnsetType = msgspec.UNSET
 
+    def __repr__(self) -> str:
+        given = [name for name in self.__struct_fields__ if getattr(self, name) is not msgspec.UNSET]
+        return f"DatabaseConnectionChange({', '.join(given)})"
+
 
 class DatabaseConnectionSaved(Contract):
     """`success` is false when the allowed address did not open: nothing was stored, and `message` says why."""

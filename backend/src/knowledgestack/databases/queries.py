@@ -63,9 +63,15 @@ class QueryService:
         require(actor, Permission.RUN_SQL if origin in _OWN_ORIGINS else Permission.ASK)
         sender = _sender(actor, origin, chat_id, turn_id)
         async with logged(self._database, sender, connection_id, sql) as line:
+            line.tables = self._named(sql)
             answer = await self._runner.run(line.target, sql, order_by=order_by)
             line.tables, line.row_count, line.duration_ms = answer.tables, len(answer.rows), answer.duration_ms
         return _result_of(line, answer)
+
+    def _named(self, sql: str) -> list[str]:
+        """The tables that the text names: all that is known of a statement which gives no rows."""
+        tables = self._runner.parse_check(sql).tables
+        return sorted(f"{schema}.{name}" if schema else name for schema, name in tables)
 
     async def export(self, actor: Actor, connection_id: UUID, wanted: NewExport) -> Export:
         """The whole result as a file; raises what `run` raises before the first byte."""

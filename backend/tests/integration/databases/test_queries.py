@@ -69,6 +69,7 @@ async def test_what_is_refused_or_fails_is_a_problem_and_is_kept_too(
     assert (answer.status_code, answer.json()["code"]) == (422, code)
     (line,) = await log(client, made["id"])
     assert (line["outcome"], line["detail"]) == (outcome, answer.json()["detail"])
+    assert line["tables"] == (["customers"] if outcome == "failed" else [])
     assert (await queried(client, made["id"], "SELECT 1")).status_code == 200
 
 
