@@ -29,7 +29,7 @@ dev: ## Start everything with the web client reloading as you edit it
 	@exec $(BIN)/python backend/scripts/dev.py
 
 test: check ## Pass every check and every test
-	@cd backend && $(BIN)/python -m pytest -q --numprocesses 2 --dist loadfile
+	@cd backend && $(BIN)/python -m pytest -q
 	@$(SETUP) client
 	@cd backend && $(BIN)/python -m scripts.journeys
 
