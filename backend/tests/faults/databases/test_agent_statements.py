@@ -115,8 +115,12 @@ async def test_a_statement_that_nobody_waits_for_ends_with_its_turn(world: Catal
         await stream.aclose()
         # The patience, a second between two looks at who listens, and the cancelling.
         assert 1 < await seconds_until_idle(world, began=left) < 2 + 1 + 2
-        chat = await process.chats.read_chat(world.actor, chat_id)
-    assert [(turn.id, turn.reason) for turn in chat.turns] == [(turn_id, "stopped")]
+
+        async def ended() -> bool:
+            chat = await process.chats.read_chat(world.actor, chat_id)
+            return [(turn.id, turn.reason) for turn in chat.turns] == [(turn_id, "stopped")]
+
+        await eventually(ended, seconds=10)
     await eventually_kept_as(world, "cancelled")
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from knowledgestack.databases.contracts import ResultOrder
 from knowledgestack.databases.errors import AppError, SqlFailed, SqlRejected
+from knowledgestack.databases.runner import Caps
 from tests.support.sql_target import SCHEMA, Fence
 
 READABLE = SCHEMA.with_name("sql_answered.sql").read_text().removesuffix("\n").split("\n-- next\n")
@@ -126,7 +127,8 @@ async def test_null_stays_null_and_an_empty_string_stays_empty(ordinary: Fence) 
 async def test_no_column_and_very_many_and_equal_names(ordinary: Fence) -> None:
     nothing = await ordinary.runner.run(ordinary.target, "SELECT FROM generate_series(1, 3)")
     assert (nothing.columns, nothing.rows) == ([], [[], [], []])
-    many = await ordinary.runner.run(ordinary.target, "SELECT " + ", ".join(f"{n}" for n in range(1500)))
+    wide = "SELECT " + ", ".join(f"{n}" for n in range(1500))
+    many = await ordinary.runner.run(ordinary.target, wide, caps=Caps(seconds=60))
     assert many.rows == [[str(n) for n in range(1500)]]
     equal = await ordinary.runner.run(ordinary.target, 'SELECT 1 AS a, 2 AS a, 3 AS "c0", 4 AS "A b"')
     assert [column.name for column in equal.columns] == ["a", "a", "c0", "A b"]
