@@ -19,7 +19,7 @@ def _names_column() -> Mapped[list[str]]:
 
 
 class DatabaseConnectionRow(UUIDv7Table):
-    """A database that may be read. `revision` rises when what a socket depends on changes.
+    """A database that may be read. `revision` rises with each change, so that old sockets are left.
 
     `password` is sealed for this row alone. `audit` is the JSON of the newest role audit.
     """

@@ -1,6 +1,5 @@
 """Statements on database connections and on the log of what ran on them. Every time is the database's."""
 
-import unicodedata
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -82,17 +81,6 @@ class ConnectionRepository(WorkspaceRepository):
         statement = self.select(DatabaseConnectionRow).where(DatabaseConnectionRow.name == name)
         return (await self.tx.execute(statement.with_for_update())).one_or_none()
 
-    async def find(self, name: str) -> Any | None:
-        """The row of this name; where there is none, the one whose name differs in case alone."""
-        name = unicodedata.normalize("NFC", name.strip())
-        folded = sa.func.lower(DatabaseConnectionRow.name) == sa.func.lower(name)
-        statement = self.select(DatabaseConnectionRow).where(folded)
-        rows = list(await self.tx.execute(statement.order_by(DatabaseConnectionRow.name).limit(100)))
-        exact = [row for row in rows if row.name == name]
-        if exact:
-            return exact[0]
-        return rows[0] if len(rows) == 1 else None
-
     async def put(self, name: str, values_for: Callable[[UUID], dict[str, Any]]) -> UUID:
         """Store the connection of this name, in place of the one that has it; return its id."""
         while True:
@@ -148,16 +136,6 @@ def _stamped(values: dict[str, Any]) -> dict[str, Any]:
     if values.get("latency_ms") is not None:
         times["last_reached_at"] = sa.func.now()
     return {**values, **times}
-
-
-class EveryConnectionRepository(InstanceRepository):
-    """Connections of every workspace, for work that nobody asked for."""
-
-    async def ids(self) -> list[tuple[UUID, UUID]]:
-        """Workspace and connection of each."""
-        statement = sa.select(DatabaseConnectionRow.workspace_id, DatabaseConnectionRow.id)
-        rows = await self.tx.execute(statement.order_by(DatabaseConnectionRow.workspace_id, DatabaseConnectionRow.id))
-        return [(row.workspace_id, row.id) for row in rows]
 
 
 class EveryStatementRepository(InstanceRepository):

@@ -119,9 +119,6 @@ class Session:
             self._statements.popitem(last=False)
         return statement
 
-    def forget(self, sql: str) -> None:
-        self._statements.pop(sql, None)
-
 
 def _guards(seconds: float) -> dict[str, str]:
     """Settings that only some servers, platforms and roles know, so that they cannot be asked for when connecting."""

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from knowledgestack.core.crypto import Place
-from knowledgestack.databases._repository import ConnectionRepository, EveryConnectionRepository
+from knowledgestack.databases._repository import ConnectionRepository
 from knowledgestack.databases.contracts import TlsMode
 from knowledgestack.db.engine import Database
 
@@ -46,17 +46,6 @@ class TargetLoader:
         """Raise `NotFound` where the workspace has no such connection."""
         async with self._database.transaction() as tx:
             return target_of(await ConnectionRepository(tx, workspace_id).read(connection_id))
-
-    async def find(self, workspace_id: UUID, name: str) -> Target | None:
-        """The connection of this name, else the only one whose name differs in case alone."""
-        async with self._database.transaction() as tx:
-            row = await ConnectionRepository(tx, workspace_id).find(name)
-        return None if row is None else target_of(row)
-
-    async def all_ids(self) -> list[tuple[UUID, UUID]]:
-        """Workspace and connection of every registered database, for scheduled jobs."""
-        async with self._database.transaction() as tx:
-            return await EveryConnectionRepository(tx).ids()
 
 
 def password_place(workspace_id: UUID, connection_id: UUID) -> Place:

@@ -1,6 +1,5 @@
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import UUID
 
 import httpx
 import pytest
@@ -271,17 +270,3 @@ async def test_a_sealed_password_opens_in_its_own_row_alone(app: RunningApp, tar
     tested = (await client.post(f"{PATH}/{other['id']}/test")).json()
     assert tested["databaseConnection"]["state"] == "unreachable"
     assert "Give the password again" in tested["message"]
-
-
-async def test_a_connection_is_found_by_its_name_in_its_own_workspace_only(
-    app: RunningApp, target: TargetDatabase
-) -> None:
-    lena = await owner(app)
-    made = await registered(lena, target)
-    workspace_id = (await lena.get("/api/auth/session")).json()["activeWorkspace"]["id"]
-    found = await app.container.targets.find(UUID(workspace_id), "warehouse")
-    assert found is not None
-    assert str(found.connection_id) == made["id"]
-    omar = await app.sign_in("omar@example.com")
-    other = await app.open_workspace(omar, "Omar's")
-    assert await app.container.targets.find(UUID(other), "Warehouse") is None

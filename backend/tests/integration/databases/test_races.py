@@ -18,16 +18,6 @@ async def test_one_name_registered_at_once_is_one_connection(app: RunningApp, ta
     assert tested["databaseConnection"]["state"] == "reachable"
 
 
-async def test_a_workspace_tries_few_databases_at_once(app: RunningApp, target: TargetDatabase) -> None:
-    client = await owner(app)
-    bodies = [target.registration(name=f"No. {n}") for n in range(12)]
-    answers = await asyncio.gather(*(client.post(PATH, json=body) for body in bodies))
-    refused = [answer for answer in answers if answer.status_code == 429]
-    assert len([answer for answer in answers if answer.status_code == 200]) >= 4
-    assert {(answer.json()["code"], answer.headers["retry-after"]) for answer in refused} <= {("rate_limited", "10")}
-    assert (await client.post(PATH, json=target.registration(name="After"))).json()["success"]
-
-
 async def test_changes_at_once_are_all_kept_or_told(app: RunningApp, target: TargetDatabase) -> None:
     client = await owner(app)
     made = await registered(client, target)
