@@ -6,17 +6,13 @@ from knowledgestack.catalogue.contracts import SampleRows
 from knowledgestack.catalogue.ports import FencedStatements
 from knowledgestack.catalogue.schema import ColumnFacts, TableFacts, Thing
 from knowledgestack.databases.contracts import QueryColumn
+from knowledgestack.databases.identifiers import quoted
 from knowledgestack.databases.runner import Caps
 from knowledgestack.databases.targets import Target
 
 SAMPLE_ROWS = 5
 CELL_CHARACTERS = 200
 _CAPS = Caps(seconds=10, rows=SAMPLE_ROWS, cell_characters=CELL_CHARACTERS, result_bytes=4_000_000)
-
-
-def quoted(name: str) -> str:
-    """An identifier, as PostgreSQL reads it whatever it holds."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def open_columns(table: TableFacts, denied: Collection[str]) -> list[ColumnFacts]:

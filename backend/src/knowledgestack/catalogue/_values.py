@@ -6,9 +6,10 @@ from typing import Any, Literal, TypeAlias
 import asyncpg
 import msgspec
 
-from knowledgestack.catalogue._samples import open_columns, quoted
+from knowledgestack.catalogue._samples import open_columns
 from knowledgestack.catalogue._similarity import similarity
 from knowledgestack.catalogue.schema import ColumnFacts, TableFacts
+from knowledgestack.databases.identifiers import quoted
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 

@@ -25,9 +25,8 @@ from knowledgestack.catalogue.contracts import (
 from knowledgestack.catalogue.links import LinkService
 from knowledgestack.catalogue.service import CatalogueService
 from knowledgestack.core.identity import Actor
+from knowledgestack.http.pagination import Cursor, Limit
 
-Cursor = Annotated[str | None, QueryParameter(name="cursor", required=False)]
-Limit = Annotated[int | None, QueryParameter(name="limit", required=False)]
 Words = Annotated[str | None, QueryParameter(name="q", required=False)]
 State = Annotated[LinkState | None, QueryParameter(name="state", required=False)]
 

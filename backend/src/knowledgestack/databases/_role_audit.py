@@ -7,6 +7,7 @@ import asyncpg
 
 from knowledgestack.databases.contracts import RoleAudit, RoleFinding, RoleVerdict, Severity
 from knowledgestack.databases.errors import RoleRefused
+from knowledgestack.databases.identifiers import quoted
 
 _NAMED_TABLES = 20
 _READER = "knowledgestack_reader"
@@ -122,13 +123,13 @@ def is_refused_role(audit: RoleAudit) -> bool:
 
 def grant_script(database: str, schemas: list[str]) -> str:
     """The statements that make a role that may read these schemas and nothing else, for an administrator to run."""
-    names = ", ".join(_quoted(schema) for schema in schemas) or "public"
+    names = ", ".join(quoted(schema) for schema in schemas) or "public"
     return "\n".join(
         (
             "-- Run this as an administrator, connected to the database that is read.",
             f"CREATE ROLE {_READER} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;",
             f"ALTER ROLE {_READER} SET default_transaction_read_only = on;",
-            f"GRANT CONNECT ON DATABASE {_quoted(database)} TO {_READER};",
+            f"GRANT CONNECT ON DATABASE {quoted(database)} TO {_READER};",
             f"GRANT USAGE ON SCHEMA {names} TO {_READER};",
             f"GRANT SELECT ON ALL TABLES IN SCHEMA {names} TO {_READER};",
             "-- So that tables that you make later are readable too:",
@@ -176,7 +177,3 @@ def _grant_findings(writable: int, created_in: list[str], secrets: list[str]) ->
 
 def _listed(names: list[str]) -> str:
     return ", ".join(names[:_NAMED_TABLES]) + (" and others" if len(names) > _NAMED_TABLES else "")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

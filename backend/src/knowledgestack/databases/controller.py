@@ -29,10 +29,9 @@ from knowledgestack.databases.queries import QueryService
 from knowledgestack.databases.service import ConnectionService
 from knowledgestack.databases.statements import StatementFilter, StatementLog
 from knowledgestack.http.disconnect import unless_gone
+from knowledgestack.http.pagination import Cursor, Limit
 from knowledgestack.http.sse import byte_stream
 
-Cursor = Annotated[str | None, QueryParameter(name="cursor", required=False)]
-Limit = Annotated[int | None, QueryParameter(name="limit", required=False)]
 UserId = Annotated[UUID | None, QueryParameter(name="userId", required=False)]
 ConnectionId = Annotated[UUID | None, QueryParameter(name="databaseConnectionId", required=False)]
 Outcome = Annotated[StatementOutcome | None, QueryParameter(name="outcome", required=False)]

@@ -3,13 +3,16 @@
 import base64
 import binascii
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
+from litestar.params import QueryParameter
 
 from knowledgestack.core.errors import FieldError, InvalidRequest
 
+Cursor = Annotated[str | None, QueryParameter(name="cursor", required=False)]
+Limit = Annotated[int | None, QueryParameter(name="limit", required=False)]
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 200
 _MAX_CURSOR_LENGTH = 2_000

@@ -1,19 +1,20 @@
 """Routes of sources, uploads and passes."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody
 
 from knowledgestack.auth.guard import BODY_TYPE_OPTION
 from knowledgestack.core.contract import StatusOk
 from knowledgestack.core.identity import Actor
 from knowledgestack.documents.contracts import DocumentPage
 from knowledgestack.documents.service import DocumentService
+from knowledgestack.http.pagination import Cursor, Limit
 from knowledgestack.sources._multipart import FIELD, read_files
 from knowledgestack.sources.contracts import (
     ConnectorCatalogue,
@@ -26,9 +27,6 @@ from knowledgestack.sources.contracts import (
 )
 from knowledgestack.sources.service import SourceService
 from knowledgestack.sources.uploads import UploadService
-
-Cursor = Annotated[str | None, QueryParameter(name="cursor", required=False)]
-Limit = Annotated[int | None, QueryParameter(name="limit", required=False)]
 
 _FILE = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
 _FORM = Schema(

@@ -9,6 +9,7 @@ from uuid import UUID
 from knowledgestack.agent.session import ToolSession
 from knowledgestack.core.errors import InvalidRequest
 from knowledgestack.databases.facts import DatabaseFacts, KnownDatabase
+from knowledgestack.databases.identifiers import quoted
 
 _PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
 # Words that a statement cannot have as a bare name (PostgreSQL's reserved key words).
@@ -72,7 +73,7 @@ class TurnDatabases:
 def sql_name(*parts: str) -> str:
     """A name as it has to stand in a statement; the schema `public` is left out."""
     shown = parts[1:] if len(parts) > 1 and parts[0] == "public" else parts
-    return ".".join(_quoted(part) for part in shown)
+    return ".".join(_as_sql(part) for part in shown)
 
 
 def closest_words(word: str, known: Iterable[str], *, most: int = 3) -> list[str]:
@@ -81,7 +82,7 @@ def closest_words(word: str, known: Iterable[str], *, most: int = 3) -> list[str
     return [names[found] for found in get_close_matches(word.casefold(), names, n=most, cutoff=0.5)]
 
 
-def _quoted(name: str) -> str:
+def _as_sql(name: str) -> str:
     if _PLAIN_NAME.match(name) and name not in _RESERVED:
         return name
-    return '"' + name.replace('"', '""') + '"'
+    return quoted(name)

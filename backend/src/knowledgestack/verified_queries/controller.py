@@ -9,6 +9,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from knowledgestack.core.contract import StatusOk
 from knowledgestack.core.identity import Actor
+from knowledgestack.http.pagination import Cursor, Limit
 from knowledgestack.verified_queries.contracts import (
     NewVerifiedQuery,
     VerifiedQuery,
@@ -20,8 +21,6 @@ from knowledgestack.verified_queries.service import VerifiedQueryService
 
 ConnectionFilter = Annotated[UUID | None, QueryParameter(name="databaseConnectionId", required=False)]
 Words = Annotated[str | None, QueryParameter(name="q", required=False)]
-Cursor = Annotated[str | None, QueryParameter(name="cursor", required=False)]
-Limit = Annotated[int | None, QueryParameter(name="limit", required=False)]
 
 
 class VerifiedQueryController(Controller):
