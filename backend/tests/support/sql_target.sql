@@ -116,3 +116,26 @@ CREATE FUNCTION shop.ranked_compare(a shop.ranked, b shop.ranked) RETURNS int LA
 CREATE OPERATOR CLASS shop.ranked_order DEFAULT FOR TYPE shop.ranked USING btree AS
     FUNCTION 1 shop.ranked_compare(shop.ranked, shop.ranked);
 CREATE TABLE shop.ranks (r shop.ranked);
+
+-- Code behind what belongs to a table: the planner evaluates what is constant in it.
+CREATE FUNCTION shop.loud() RETURNS int LANGUAGE plpgsql IMMUTABLE AS
+    $$ BEGIN IF current_setting('application_name') = 'knowledgestack' THEN RAISE EXCEPTION 'loud'; END IF;
+    RETURN 0; END $$;
+CREATE TABLE shop.indexed (id int);
+CREATE INDEX ON shop.indexed ((id + shop.loud()));
+CREATE TABLE shop.partly_indexed (id int);
+CREATE INDEX ON shop.partly_indexed (id) WHERE shop.loud() = 0;
+CREATE TABLE shop.counted (id int, b int);
+CREATE STATISTICS shop.counted_together ON (id + shop.loud()), b FROM shop.counted;
+CREATE TABLE shop.parted (id int) PARTITION BY RANGE ((id + shop.loud()));
+CREATE TABLE shop.parent (id int);
+CREATE TABLE shop.child () INHERITS (shop.parent);
+CREATE INDEX ON shop.child ((id + shop.loud()));
+-- What a table may well have.
+CREATE FUNCTION shop.tidy(t text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN lower(t); END $$;
+CREATE TABLE shop.tidied (id int, name text CHECK (shop.tidy(name) <> ''));
+CREATE INDEX ON shop.tidied (shop.tidy(name)) WHERE name <> lower('X');
+INSERT INTO shop.tidied VALUES (1, 'Lakes');
+CREATE TYPE shop.span AS RANGE (subtype = int4);
+CREATE TABLE shop.spans (s shop.span, b int);
+INSERT INTO shop.spans VALUES ('[1,3)', 7);

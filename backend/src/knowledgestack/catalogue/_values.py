@@ -8,8 +8,12 @@ import msgspec
 
 from knowledgestack.catalogue._samples import open_columns
 from knowledgestack.catalogue._similarity import similarity
+from knowledgestack.catalogue.ports import FencedStatements
 from knowledgestack.catalogue.schema import ColumnFacts, TableFacts
+from knowledgestack.databases.errors import SqlRejected
 from knowledgestack.databases.identifiers import quoted
+from knowledgestack.databases.runner import Caps
+from knowledgestack.databases.targets import Target
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
@@ -17,10 +21,11 @@ _MOST_DISTINCT = 500
 _MOST_COLUMNS = 3_000
 _MOST_READ = 12
 _READ_ROWS = 20_000
+_CAPS = Caps(seconds=20, rows=50)
 _VALUE_CHARACTERS = 100
 _LEAST_ALIKE = 0.45
 _MOST_COMPARED = 100_000
-_TEXT_TYPES = ("text", "character", "name", "citext", "bpchar", "varchar")
+_TEXT_TYPES = frozenset({"text", "character", "character varying", "name", "citext", "bpchar"})
 _CODE_TYPES = ("smallint", "integer", "bigint")
 
 # The view shows only columns that the role may read, and none under row security.
@@ -79,25 +84,35 @@ async def read_values(
     return found
 
 
-async def read_missing(session: Connection, columns: Sequence[ValueColumn], word: str) -> list[ValueColumn]:
+async def read_missing(
+    fence: FencedStatements, target: Target, columns: Sequence[ValueColumn], word: str
+) -> list[ValueColumn]:
     """For columns whose statistics are not complete, the values in their first rows that are near the word.
 
-    Views are left out: their first rows may cost as much as all of them.
+    They are read through the fence; a table that does not pass it is left out. Views are too: their first rows may
+    cost as much as all of them.
     """
     found: list[ValueColumn] = []
     stored = [known for known in columns if known.table.kind not in ("view", "foreign_table")]
     for known in stored[:_MOST_READ]:
-        name, place = quoted(known.column.name), f"{quoted(known.table.schema)}.{quoted(known.table.name)}"
-        read = f"SELECT DISTINCT pg_catalog.lower({name}::text) AS folded, pg_catalog.left({name}::text, 100) AS value"
-        sql = (  # names are quoted
-            f"SELECT value FROM ({read} FROM (SELECT {name} FROM {place} WHERE {name} IS NOT NULL LIMIT {_READ_ROWS})"  # noqa: S608
-            " AS first) AS read, pg_catalog.lower($1::text) AS word"
-            " WHERE pg_catalog.strpos(folded, word) > 0 OR pg_catalog.left(folded, 3) = pg_catalog.left(word, 3)"
-            " LIMIT 50"
-        )
-        rows = await session.fetch(sql, word)
-        found.append(ValueColumn(known.table, known.column, [row[0] for row in rows], True))
+        try:
+            answer = await fence.run(target, _nearby(known, word), caps=_CAPS)
+        except SqlRejected:
+            continue
+        found.append(ValueColumn(known.table, known.column, [row[0] or "" for row in answer.rows], True))
     return found
+
+
+def _nearby(known: ValueColumn, word: str) -> str:
+    name, place = quoted(known.column.name), f"{quoted(known.table.schema)}.{quoted(known.table.name)}"
+    literal = "'" + word.replace("'", "''") + "'"
+    return (  # names and the word are quoted
+        f"SELECT value FROM (SELECT DISTINCT pg_catalog.lower({name}::text) AS folded,"  # noqa: S608
+        f" pg_catalog.left({name}::text, {_VALUE_CHARACTERS}) AS value"
+        f" FROM (SELECT {name} FROM {place} WHERE {name} IS NOT NULL LIMIT {_READ_ROWS}) AS first) AS read,"
+        f" pg_catalog.lower({literal}) AS word"
+        " WHERE pg_catalog.strpos(folded, word) > 0 OR pg_catalog.left(folded, 3) = pg_catalog.left(word, 3)"
+    )
 
 
 def matches_in(word: str, columns: Sequence[ValueColumn]) -> Iterator[tuple[ValueColumn, Match]]:
@@ -131,5 +146,5 @@ def _candidates(
     for table in tables:
         for column in open_columns(table, denied):
             kind = column.type.split("(")[0]
-            if column.enum_values is not None or kind.startswith(_TEXT_TYPES) or (codes and kind in _CODE_TYPES):
+            if column.enum_values is not None or kind in _TEXT_TYPES or (codes and kind in _CODE_TYPES):
                 yield table, column

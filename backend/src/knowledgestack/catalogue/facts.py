@@ -150,8 +150,8 @@ class CatalogueFacts:
     async def _read(self, target: Target, tables: Sequence[TableFacts], word: str) -> list[ValueColumn]:
         async with self._sessions.read_only(target) as session:
             columns = await read_values(session, tables, target.denied_columns, codes=True)
-            rest = [column for column in columns if not column.complete and not _is_number(column)]
-            return [*columns, *await read_missing(session, rest, word)]
+        rest = [column for column in columns if not column.complete and not _is_number(column)]
+        return [*columns, *await read_missing(self._sessions, target, rest, word)]
 
 
 def _spoken(table: TableFacts) -> str:

@@ -30,7 +30,18 @@ SELECT c.oid, n.nspname, c.relname, c.relkind::text,
            SELECT FROM children JOIN pg_class f ON f.oid = children.oid WHERE f.relkind = 'f'),
        coalesce(columns.names, '{}'), coalesce(columns.types, '{}'),
        CASE WHEN c.relkind = 'v' AND c.oid >= 16384 THEN pg_get_viewdef(c.oid) END,
-       coalesce(columns.type_schemas, '{}'), coalesce(columns.type_names, '{}')
+       coalesce(columns.type_schemas, '{}'), coalesce(columns.type_names, '{}'),
+       CASE WHEN c.oid >= 16384 THEN ARRAY(
+           WITH RECURSIVE parts AS (
+               SELECT c.oid AS oid
+               UNION SELECT i.inhrelid FROM pg_inherits i JOIN parts ON i.inhparent = parts.oid
+           ), written (expression) AS (
+               SELECT pg_get_expr(indexprs, indrelid) FROM pg_index JOIN parts ON indrelid = oid
+               UNION SELECT pg_get_expr(indpred, indrelid) FROM pg_index JOIN parts ON indrelid = oid
+               UNION SELECT pg_get_expr(partexprs, partrelid) FROM pg_partitioned_table JOIN parts ON partrelid = oid
+               UNION SELECT unnest(pg_get_statisticsobjdef_expressions(s.oid))
+                     FROM pg_statistic_ext s JOIN parts ON s.stxrelid = parts.oid
+           ) SELECT expression FROM written WHERE expression IS NOT NULL) ELSE '{}' END
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace
 CROSS JOIN LATERAL (
@@ -44,8 +55,8 @@ WHERE c.relname = ANY($1::name[])
 """
 
 # Code of the target that runs without being called by name: operators, casts, the checks of domains, and what orders
-# and compares values of a type. What belongs to a type belongs to every type that holds it: domains over it, arrays
-# and ranges of it, composites and rows of tables with it.
+# and compares values of a type. What is made for PostgreSQL's own types runs everywhere. What belongs to a type belongs
+# to every type that holds it: domains over it, arrays and ranges of it, composites and rows of tables with it.
 CODE = """
 WITH RECURSIVE held (type, holder) AS (
     SELECT typbasetype, oid FROM pg_type WHERE typtype = 'd'
@@ -54,10 +65,20 @@ WITH RECURSIVE held (type, holder) AS (
               WHERE a.atttypid >= 16384 AND a.attnum > 0 AND NOT a.attisdropped
     UNION ALL SELECT rngsubtype, rngtypid FROM pg_range WHERE rngsubtype >= 16384
 ), families (type, family) AS (
-    SELECT opcintype, opcfamily FROM pg_opclass WHERE oid >= 16384 AND opcintype >= 16384
+    SELECT opcintype, opcfamily FROM pg_opclass WHERE oid >= 16384
+), casts AS (
+    -- Without those that the server makes by itself, from a range to its multirange.
+    SELECT castsource, casttarget, castcontext, castfunc::oid AS code FROM pg_cast c
+    WHERE oid >= 16384 AND castfunc <> 0 AND NOT EXISTS (
+        SELECT FROM pg_depend d
+        WHERE d.classid = 'pg_proc'::regclass AND d.objid = c.castfunc AND d.deptype = 'i')
+), ranges (type, code) AS (
+    SELECT rngtypid, code FROM pg_range, unnest(ARRAY[rngcanonical::oid, rngsubdiff::oid]) AS code
+    WHERE rngtypid >= 16384 AND code <> 0
 ), code (kind, type, code, is_check) AS (
-    SELECT 'type', casttarget, castfunc::oid, false FROM pg_cast WHERE oid >= 16384 AND castfunc <> 0
-    UNION SELECT 'source', castsource, castfunc::oid, false FROM pg_cast WHERE oid >= 16384 AND castfunc <> 0
+    SELECT 'type', casttarget, code, false FROM casts
+    UNION SELECT 'source', castsource, code, false FROM casts
+    UNION SELECT kind, type, code, false FROM ranges, unnest(ARRAY['type', 'source']) AS kind
     UNION SELECT 'source', type, amproc::oid, false
         FROM families JOIN pg_amproc ON amprocfamily = family AND amproclefttype = type
     UNION SELECT 'source', type, oprcode::oid, false
@@ -70,9 +91,14 @@ WITH RECURSIVE held (type, holder) AS (
 SELECT 'operator', n.nspname, o.oprname, o.oprcode::oid, NULL::text
 FROM pg_operator o JOIN pg_namespace n ON n.oid = o.oprnamespace WHERE o.oid >= 16384
 UNION ALL
-SELECT 'implicit', n.nspname, t.typname, c.castfunc, NULL
-FROM pg_cast c JOIN pg_type t ON t.oid = c.casttarget JOIN pg_namespace n ON n.oid = t.typnamespace
-WHERE c.oid >= 16384 AND c.castfunc <> 0 AND c.castcontext = 'i' AND t.oid >= 16384
+SELECT 'implicit', n.nspname, t.typname, c.code, NULL
+FROM casts c JOIN pg_type t ON t.oid = c.casttarget JOIN pg_namespace n ON n.oid = t.typnamespace
+WHERE c.castcontext = 'i' AND t.oid >= 16384
+UNION ALL
+SELECT 'everywhere', 'pg_catalog', '', code, NULL
+FROM (SELECT code FROM casts WHERE castsource < 16384 AND casttarget < 16384
+      UNION SELECT code FROM code WHERE type < 16384 AND kind = 'source' AND NOT is_check
+            AND code NOT IN (SELECT code FROM casts)) AS built_in
 UNION ALL
 SELECT kind, n.nspname, t.typname, code, CASE WHEN is_check THEN pg_get_constraintdef(code) END
 FROM code JOIN pg_type t ON t.oid = code.type JOIN pg_namespace n ON n.oid = t.typnamespace

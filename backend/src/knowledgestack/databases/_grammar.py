@@ -77,6 +77,46 @@ def parse_body(sql: str) -> list[ParsedStatement]:
     return [_Walk(body=True).of(_select_of(raw), "") for raw in _tree(sql)]
 
 
+def parse_constants(expressions: list[str]) -> list[ParsedStatement]:
+    """What of these expressions of a table depends on no column, each as a SELECT of its own. Raises SqlRejected."""
+    found: list[ParsedStatement] = []
+    for expression in expressions:
+        (raw,) = _tree(f"SELECT {expression}")
+        nodes: list[Node] = list(_select_of(raw).get("targetList", []))
+        while nodes:
+            node = nodes.pop()
+            if _names_a_column(node):
+                nodes += [child for value in node.values() for child in _children_of(value)]
+            else:
+                target = node if "ResTarget" in node else {"ResTarget": {"val": node}}
+                found.append(_Walk(body=True).of({"targetList": [target]}, ""))
+    return found
+
+
+def _names_a_column(node: Node) -> bool:
+    nodes = [node]
+    while nodes:
+        one = nodes.pop()
+        if "ColumnRef" in one:
+            return True
+        nodes += [child for value in one.values() for child in _children_of(value)]
+    return False
+
+
+def _children_of(value: object) -> list[Node]:
+    """The nodes right below a field's value; a node is a mapping of its kind to its fields."""
+    if isinstance(value, dict):
+        fields = cast("Node", value)
+        return [fields] if any(key[:1].isupper() for key in fields) else _below(fields)
+    if isinstance(value, list):
+        return [child for item in cast("list[object]", value) for child in _children_of(item)]
+    return []
+
+
+def _below(fields: Node) -> list[Node]:
+    return [child for value in fields.values() for child in _children_of(value)]
+
+
 def _encoded(sql: str) -> bytes:
     if "\0" in sql:
         _refuse("The statement holds a NUL character. Remove it.")

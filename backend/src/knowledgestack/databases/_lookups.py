@@ -23,7 +23,7 @@ from knowledgestack.databases._catalogue_sql import (
     TYPE_NAMES,
 )
 from knowledgestack.databases._functions import FunctionFact
-from knowledgestack.databases._grammar import FunctionUse, Name, ParsedStatement, parse_body
+from knowledgestack.databases._grammar import FunctionUse, Name, ParsedStatement, parse_body, parse_constants
 from knowledgestack.databases._relations import RelationFact
 from knowledgestack.databases.errors import SqlRejected
 
@@ -183,6 +183,9 @@ class TargetFacts:
         values = self._column_types(statement) | arguments
         code += [("source", name) for name in types | values]
         code += [("implicit", name) for name in values]
+        if task.inside is None:
+            everywhere = [oid for _, oid, _ in (self._code or {}).get(("everywhere", ""), [])]
+            following += await self._parts(connection, everywhere, approving)
         for kind, name in code:
             following += await self._hidden(connection, kind, name, approving)
         return following
@@ -192,8 +195,11 @@ class TargetFacts:
         for fact in _visible(self._relations, name):
             if sentence := _relations.refusal(fact):
                 raise SqlRejected(sentence)
-            if fact.view is not None and self._is_new(fact.oid, approving):
-                inside = f"The view {fact.full_name}"
+            if (fact.view is None and not fact.expressions) or not self._is_new(fact.oid, approving):
+                continue
+            inside = f"The {'table' if fact.view is None else 'view'} {fact.full_name}"
+            following += [_Task(constant, inside) for constant in parse_constants(fact.expressions)]
+            if fact.view is not None:
                 following += [_Task(body, inside, in_view=True) for body in _bodies(fact.view, inside)]
         return following
 

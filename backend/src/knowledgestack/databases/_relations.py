@@ -18,7 +18,8 @@ _SECRET_INFORMATION = ("_pg_", "foreign_", "routines", "user_mapping")
 class RelationFact(msgspec.Struct, frozen=True, array_like=True):
     """One row of pg_class. `view` is the text of a view; `types` are those of `columns`, as PostgreSQL spells them.
 
-    `type_schemas` and `type_names` are where the types of `columns` are defined.
+    `type_schemas` and `type_names` are where the types of `columns` are defined. `expressions` are those of its
+    indexes, statistics and partition keys, and of its parts: the planner evaluates what is constant in them.
     """
 
     oid: int
@@ -31,6 +32,7 @@ class RelationFact(msgspec.Struct, frozen=True, array_like=True):
     view: str | None
     type_schemas: list[str]
     type_names: list[str]
+    expressions: list[str]
 
     @property
     def value_types(self) -> set[tuple[str, str]]:

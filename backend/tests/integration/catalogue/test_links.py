@@ -266,3 +266,26 @@ async def _is_current(world: CatalogueWorld) -> bool:
 async def _index(world: CatalogueWorld, name: str, text: str) -> None:
     """Index without doing the job that is left for the worker."""
     await add_document(world.indexer, world.actor.workspace_id, world.source_id, name, text)
+
+
+async def test_values_are_read_through_the_fence(world: CatalogueWorld) -> None:
+    loud = (
+        " LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN IF current_setting('application_name') = 'knowledgestack' THEN"
+        " RAISE EXCEPTION 'loud'; END IF; RETURN '0'; END $$"
+    )
+    await world.target.run(
+        f"CREATE FUNCTION loud() RETURNS text{loud}",
+        "CREATE TABLE notes (body text)",
+        "CREATE INDEX ON notes ((body || loud()))",
+        "CREATE TYPE text_thing AS (a text)",
+        f"CREATE FUNCTION spoken(t text_thing) RETURNS text{loud}",
+        "CREATE CAST (text_thing AS text) WITH FUNCTION spoken(text_thing)",
+        "CREATE TABLE things (t text_thing)",
+        "INSERT INTO notes VALUES ('Skerries')",
+        "INSERT INTO things VALUES (ROW('Skerries'))",
+        f"GRANT SELECT ON notes, things TO {world.target.reader}",
+    )
+    await world.read()
+    facts = world.app.container.catalogue_facts
+    found = await facts.find_values(world.actor, world.connection_id, "Skerries")
+    assert {value.table for value in found} == {"public.region"}

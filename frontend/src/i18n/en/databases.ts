@@ -1,12 +1,12 @@
 export const databases = {
   title: "Databases",
   loading: "Counting tables",
-  lead: "Every statement runs read-only, is checked first and stays in the log.",
+  lead: "Every query runs read-only, is checked first and stays in the log.",
   leadNone: "No database is connected yet.",
   leadTrouble_one:
-    "{{count, number}} of {{total, number}} does not answer. Every statement runs read-only, is checked first and stays in the log.",
+    "{{count, number}} of {{total, number}} does not answer. Every query runs read-only, is checked first and stays in the log.",
   leadTrouble_other:
-    "{{count, number}} of {{total, number}} do not answer. Every statement runs read-only, is checked first and stays in the log.",
+    "{{count, number}} of {{total, number}} do not answer. Every query runs read-only, is checked first and stays in the log.",
   log: "Statement log",
   connect: "Connect a database",
   list: "Connected databases",
@@ -140,7 +140,7 @@ export const databases = {
     writesMore_one: "and {{count, number}} more",
     writesMore_other: "and {{count, number}} more",
     safer:
-      "Every statement runs read-only all the same. Safer is a role that cannot write; give this to whoever runs the database:",
+      "Every query runs read-only all the same. Safer is a role that cannot write; give this to whoever runs the database:",
     script: "Script for a safe role",
     copy: "Copy the script",
     copied: "Copied",

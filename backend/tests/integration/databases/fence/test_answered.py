@@ -232,3 +232,9 @@ async def test_what_the_role_may_not_read_is_the_databases_refusal(ordinary: Fen
 
 async def _revoke(fence: Fence) -> None:
     await fence.value(f'REVOKE SELECT ON shop.secrets FROM "{fence.target.username}"')
+
+
+async def test_tables_with_code_that_no_reading_runs_are_read(fence: Fence) -> None:
+    assert (await fence.runner.run(fence.target, "SELECT name FROM shop.tidied WHERE id = 1")).rows == [["Lakes"]]
+    answer = await fence.runner.run(fence.target, "SELECT s, b FROM shop.spans ORDER BY s")
+    assert answer.rows == [["[1,3)", "7"]]

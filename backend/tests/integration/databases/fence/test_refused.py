@@ -1,9 +1,10 @@
 """Whatever does more than read is refused, and leaves nothing behind."""
 
+import asyncpg
 import pytest
 
 from knowledgestack.databases.errors import SqlFailed, SqlRejected, SqlTimeout
-from tests.support.sql_target import Fence
+from tests.support.sql_target import Fence, SqlTarget
 
 STATEMENTS = """
 INSERT INTO shop.written VALUES ('x')
@@ -196,6 +197,12 @@ SELECT upper(cast_rows) FROM shop.cast_rows
 SELECT r FROM shop.ranks ORDER BY r
 SELECT DISTINCT r FROM shop.ranks
 SELECT greatest(r, r) FROM shop.ranks
+SELECT id FROM shop.indexed
+SELECT id FROM shop.partly_indexed
+SELECT id FROM shop.counted WHERE id = 1 AND b = 2
+SELECT id FROM shop.parted
+SELECT id FROM shop.parent
+SELECT id FROM shop.child
 SELECT 1::shop.checked
 SELECT 1::shop.sleepy
 SELECT '{1}'::shop.sleepy[]
@@ -327,3 +334,45 @@ async def test_what_cannot_be_refused_is_stopped_in_time(fence: Fence) -> None:
             await fence.runner.run(fence.target, sql)
         assert await fence.left_behind() == []
         assert (await fence.runner.run(fence.target, "SELECT 1")).rows == [["1"]]
+
+
+# Only a superuser can make these; they touch statements that name nothing of the target.
+EVERYWHERE = (
+    (
+        (
+            "CREATE FUNCTION shop.int_of_text(t text) RETURNS int LANGUAGE plpgsql IMMUTABLE AS"
+            " $$ BEGIN PERFORM pg_advisory_lock(9); RETURN 1; END $$"
+        ),
+        "CREATE CAST (text AS int) WITH FUNCTION shop.int_of_text(text) AS IMPLICIT",
+        "DROP FUNCTION shop.int_of_text(text) CASCADE",
+    ),
+    (
+        (
+            "CREATE FUNCTION shop.compare_json(a json, b json) RETURNS int LANGUAGE plpgsql IMMUTABLE AS"
+            " $$ BEGIN PERFORM pg_advisory_lock(9); RETURN 0; END $$"
+        ),
+        (
+            "CREATE OPERATOR CLASS shop.json_order DEFAULT FOR TYPE json USING btree AS"
+            " FUNCTION 1 shop.compare_json(json, json)"
+        ),
+        "DROP OPERATOR FAMILY shop.json_order USING btree; DROP FUNCTION shop.compare_json(json, json)",
+    ),
+)
+
+
+@pytest.mark.parametrize(("function", "use", "drop"), EVERYWHERE)
+async def test_code_behind_postgresqls_own_types_is_refused_in_every_statement(
+    sql_target: SqlTarget, function: str, use: str, drop: str
+) -> None:
+    admin = await asyncpg.connect(sql_target.admin_url)
+    fence = Fence(sql_target, superuser=False)
+    try:
+        await admin.execute(function)
+        await admin.execute(use)
+        for sql in ("SELECT word::int FROM (VALUES ('1')) AS v(word)", "SELECT id FROM shop.orders"):
+            with pytest.raises(SqlRejected):
+                await fence.runner.run(fence.target, sql)
+    finally:
+        await admin.execute(drop)
+        await admin.close()
+        await fence.runner.close()
