@@ -4,12 +4,12 @@ import type { Same } from "../shape";
 export const databases: Same<typeof english> = {
   title: "Database",
   loading: "Conteggio delle tabelle",
-  lead: "Ogni istruzione è in sola lettura, viene prima controllata e resta nel registro.",
+  lead: "Ogni query è in sola lettura, viene prima controllata e resta nel registro.",
   leadNone: "Nessun database è ancora collegato.",
   leadTrouble_one:
-    "{{count, number}} su {{total, number}} non risponde. Ogni istruzione è in sola lettura, viene prima controllata e resta nel registro.",
+    "{{count, number}} su {{total, number}} non risponde. Ogni query è in sola lettura, viene prima controllata e resta nel registro.",
   leadTrouble_other:
-    "{{count, number}} su {{total, number}} non rispondono. Ogni istruzione è in sola lettura, viene prima controllata e resta nel registro.",
+    "{{count, number}} su {{total, number}} non rispondono. Ogni query è in sola lettura, viene prima controllata e resta nel registro.",
   log: "Registro istruzioni",
   connect: "Collega un database",
   list: "Database collegati",
